@@ -1,0 +1,82 @@
+/*
+ * mcuc.h: what every kernel, every generated model and every port shares.
+ *
+ * Kernels have a header each in mcuc/, named like the kernel. Each states the
+ * layout of its tensors, the range of its parameters and the order in which it
+ * reads and writes: planning relies on that order.
+ *
+ * Conventions of all kernels:
+ *   - Parameters are one const struct, made by the compiler, kept in flash.
+ *   - Tensors are dense, the last dimension varies fastest (NHWC for images).
+ *   - A kernel cannot fail: every size was checked on the host.
+ *   - Input and output do not overlap unless the kernel's header allows it.
+ *   - Integers are two's complement and >> of a negative value is arithmetic.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef MCUC_H
+#define MCUC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Restates a fact that the compiler guarantees; checked in test builds only. */
+#ifdef MCUC_CHECKED
+void mcuc_assert_failed(const char *expression, const char *file, int line);
+#define MCUC_ASSERT(e) ((e) ? (void)0 : mcuc_assert_failed(#e, __FILE__, __LINE__))
+#else
+#define MCUC_ASSERT(e) ((void)0)
+#endif
+
+/* Fails to compile where `e` is false. `name` becomes part of the type's name. */
+#define MCUC_STATIC_ASSERT(e, name) typedef char mcuc_static_assert_##name[(e) ? 1 : -1]
+
+enum {
+    MCUC_OK = 0,
+    MCUC_ERROR_ARENA_TOO_SMALL = 1,
+    MCUC_ERROR_ARENA_MISALIGNED = 2,
+    MCUC_ERROR_NOT_INITIALISED = 3
+};
+
+/*
+ * One instance of a model. The application owns it and the arena it points to.
+ * `on_step`, where not NULL, is called after each operator with its step.
+ */
+typedef struct {
+    uint8_t *arena;
+    void (*on_step)(void *context, int32_t step);
+    void *on_step_context;
+} mcuc_state;
+
+/* A tensor in the arena: an input, an output, or what a step wrote. */
+typedef struct {
+    int32_t step; /* that writes it; -1 for an input */
+    uint32_t offset;
+    uint32_t size_bytes;
+} mcuc_tensor;
+
+/* A generated model as the test harness sees it; products need not link it. */
+typedef struct {
+    const char *name;
+    uint32_t arena_bytes;
+    uint32_t arena_alignment;
+    int32_t step_count;
+    int32_t input_count;
+    int32_t output_count;
+    int32_t written_count;
+    const mcuc_tensor *inputs;
+    const mcuc_tensor *outputs;
+    const mcuc_tensor *written; /* what the steps write, in their order */
+    int (*init)(mcuc_state *state, void *arena, size_t arena_bytes);
+    int (*invoke)(mcuc_state *state);
+} mcuc_model;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+"""What is a model, once it is no longer a file?
+
+Plain frozen types that every later room shares. `tflite/` makes them from
+bytes (and writes them back); `verify` checks that they hang together; nothing
+here knows flatbuffers, kernels or memory.
+"""
+
+from mcucomp.ir.types import (
+    DType,
+    Graph,
+    Model,
+    Operator,
+    OptionValue,
+    Quantization,
+    Tensor,
+)
+
+__all__ = [
+    "DType",
+    "Graph",
+    "Model",
+    "Operator",
+    "OptionValue",
+    "Quantization",
+    "Tensor",
+]

@@ -1,0 +1,30 @@
+"""Which operators can be compiled, and into which kernel calls?
+
+One module an operator; importing this package finds them all.
+"""
+
+import importlib
+import pkgutil
+
+from mcucomp.ops.base import (
+    ConstantArray,
+    Constraint,
+    KernelCall,
+    Node,
+    OperatorDef,
+    ParamValue,
+    registered,
+)
+
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")
+
+__all__ = [
+    "ConstantArray",
+    "Constraint",
+    "KernelCall",
+    "Node",
+    "OperatorDef",
+    "ParamValue",
+    "registered",
+]
