@@ -4,6 +4,18 @@ From a graph and its kernel calls to `StepGraph`: steps and buffers with no
 trace of TFLite, which `order/`, `place/` and `certify/` work on.
 """
 
+from mcucomp.memory.lifetimes import lifetimes, live_bytes, round_up
+from mcucomp.memory.step_graph import MemoryModel, memory_model
 from mcucomp.memory.types import Buffer, Lifetime, Step, StepGraph
 
-__all__ = ["Buffer", "Lifetime", "Step", "StepGraph"]
+__all__ = [
+    "Buffer",
+    "Lifetime",
+    "MemoryModel",
+    "Step",
+    "StepGraph",
+    "lifetimes",
+    "live_bytes",
+    "memory_model",
+    "round_up",
+]

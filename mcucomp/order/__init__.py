@@ -1,0 +1,1 @@
+"""Which operator runs when? One module a way to find an order."""

@@ -1,0 +1,1 @@
+"""Which byte does each buffer start at? One module a placer."""

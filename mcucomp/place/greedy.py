@@ -1,0 +1,71 @@
+"""Quick placements: first fit over several orders of the blocks.
+
+In: blocks, each with bytes and a lifetime. Out: an offset for each, such that
+blocks that live together do not overlap. No promise about the best total;
+that is checked against the live peak afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mcucomp.memory import Lifetime, round_up
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something to place: `size_bytes` (unrounded) during `lifetime`."""
+
+    size_bytes: int
+    lifetime: Lifetime
+
+
+# Each maps (index, block) to a sort key. Largest first with later blocks first
+# among equals is TensorFlow Lite Micro's own rule.
+SORT_KEYS: dict[str, Callable[[int, Block], tuple[int, ...]]] = {
+    "largest first": lambda i, b: (-b.size_bytes, i),
+    "largest first, later first": lambda i, b: (-b.size_bytes, -i),
+    "longest first": lambda i, b: (b.lifetime.start - b.lifetime.end, -b.size_bytes, i),
+    "largest area first": lambda i, b: (
+        -b.size_bytes * (b.lifetime.end - b.lifetime.start),
+        i,
+    ),
+    "earliest first": lambda i, b: (b.lifetime.start, -b.size_bytes, i),
+}
+
+
+def first_fit(
+    blocks: Sequence[Block], alignment: int, sequence: Sequence[int]
+) -> tuple[int, ...]:
+    """Place the blocks in `sequence`, each at the lowest free multiple of `alignment`."""
+    offsets: dict[int, int] = {}
+    for index in sequence:
+        block = blocks[index]
+        neighbours = sorted(
+            (offsets[other], offsets[other] + round_up(blocks[other].size_bytes, alignment))
+            for other in offsets
+            if blocks[other].lifetime.start < block.lifetime.end
+            and block.lifetime.start < blocks[other].lifetime.end
+        )
+        offset = 0
+        for start, end in neighbours:
+            if start - offset >= block.size_bytes:
+                break
+            offset = max(offset, end)
+        offsets[index] = offset
+    return tuple(offsets[i] for i in range(len(blocks)))
+
+
+def place(blocks: Sequence[Block], alignment: int) -> tuple[int, ...]:
+    """The best of the quick placements: least highest byte, the first in case of a tie."""
+    candidates = [
+        first_fit(blocks, alignment, sorted(range(len(blocks)), key=lambda i: key(i, blocks[i])))  # noqa: B023
+        for key in SORT_KEYS.values()
+    ]
+    return min(candidates, key=lambda offsets: highest_byte(blocks, offsets))
+
+
+def highest_byte(blocks: Sequence[Block], offsets: Sequence[int]) -> int:
+    """The largest offset plus unrounded bytes of any block; 0 where there is none."""
+    return max((o + b.size_bytes for o, b in zip(offsets, blocks, strict=True)), default=0)
