@@ -1,0 +1,1 @@
+"""The tests of mcucomp; `support` is what they share."""
