@@ -227,6 +227,13 @@ def known() -> dict[str, Board]:
     return {board.name: board for board in boards}
 
 
+def file_of(name_or_path: str) -> Path:
+    """The file that `find` reads for a name that it knows, or for a path."""
+    if name_or_path.endswith(".toml"):
+        return Path(name_or_path)
+    return boards_folder() / f"{name_or_path}.toml"
+
+
 def find(name_or_path: str) -> Board:
     """A known board by its name, or any board by the path of its `.toml` file."""
     if name_or_path.endswith(".toml"):
