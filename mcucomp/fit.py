@@ -12,6 +12,18 @@ from mcucomp.memory import StepGraph, lifetimes, live_bytes
 from mcucomp.planner import Plan
 
 
+def arena_limit_bytes(board: Board) -> int | None:
+    """The most that an arena can have on `board`: its region, less the stack if that is there too.
+
+    None for the host, which sets no limit.
+    """
+    if board.sections is None:
+        return None
+    stack_is_there = board.sections.stack == board.sections.arena
+    taken_bytes = (board.stack_bytes or 0) if stack_is_there else 0
+    return board.region(board.sections.arena).bytes - taken_bytes
+
+
 def peak_position(step_graph: StepGraph, plan: Plan) -> int:
     """The first position of the plan's order at which most bytes are live."""
     live = live_bytes(step_graph, plan.order)
@@ -36,7 +48,7 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
 
 def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) -> None:
     """Raise DoesNotFit if the arena is larger than what `board` has for it."""
-    limit_bytes = board.arena_limit_bytes
+    limit_bytes = arena_limit_bytes(board)
     if limit_bytes is None or plan.arena_bytes <= limit_bytes:
         return
     position = peak_position(step_graph, plan)

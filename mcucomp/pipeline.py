@@ -87,7 +87,7 @@ def build(
             fix="use --board host",
         )
     _require_replaceable(folder)
-    data = tflite.load(model_path)
+    data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
     planned = plan_model(data, model_path.name, options.alignment)
@@ -102,6 +102,7 @@ def build(
         image = build_image(work, name, sources, arena_bytes, board, extra)
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
+        (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
         (work / LOG_FOLDER).mkdir()
         _write_json(work / PLAN, documents.plan_document(planned))
         _write_json(work / REPORT, documents.build_document(built))

@@ -10,7 +10,7 @@ PREFIX = "mcuc_"
 
 def source(kernel: str) -> PurePosixPath:
     """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder."""
-    return FOLDER / f"{kernel}.c"
+    return FOLDER / f"{kernel.removeprefix(PREFIX)}.c"
 
 
 def header(kernel: str) -> str:

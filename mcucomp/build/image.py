@@ -46,7 +46,7 @@ def build_image(
     """
     firmware = firmware_folder()
     tools = Toolchain(board.toolchain)
-    common = [*board.arch_flags, *toolchain.LANGUAGE_FLAGS, *toolchain.FLOAT_FLAGS, *extra]
+    common = [*board.architecture_flags, *toolchain.LANGUAGE_FLAGS, *toolchain.FLOAT_FLAGS, *extra]
     compile_flags = [
         *common,
         *toolchain.WARNING_FLAGS,
@@ -73,7 +73,7 @@ def build_image(
     if board.is_host:
         return Image(folder / ELF, None)
     toolchain.run([tools.objcopy, "-O", "binary", ELF, BINARY], folder)
-    return Image(folder / ELF, measure(folder / ELF, board.stack_bytes))
+    return Image(folder / ELF, measure(folder / ELF))
 
 
 def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Path]]:
@@ -85,9 +85,8 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     for kernel in sources.kernels:
         source = firmware / portable.source(kernel)
         units.append((f"kernel_{source.stem}.o", source))
-    for part in ("runtime", f"port/{board.port}"):
-        for source in sorted((firmware / part).glob("*.c")):
-            units.append((f"{part.partition('/')[0]}_{source.stem}.o", source))
+    units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
+    units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
 
 

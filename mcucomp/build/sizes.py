@@ -12,7 +12,8 @@ from pathlib import Path
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
-WEIGHTS, MODEL, KERNELS, ARENA = ".mcuc_weights", ".mcuc_model", ".mcuc_kernels", ".mcuc_arena"
+WEIGHTS, MODEL, KERNELS = ".mcuc_weights", ".mcuc_model", ".mcuc_kernels"
+ARENA, STACK = ".mcuc_arena", ".mcuc_stack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Sizes:
         return self.ram_arena_bytes + self.ram_data_bytes + self.ram_stack_bytes
 
 
-def measure(elf: Path, stack_bytes: int) -> Sizes:
+def measure(elf: Path) -> Sizes:
     """The sizes of a linked image for a board."""
     flash: dict[str, int] = {}
     ram: dict[str, int] = {}
@@ -67,5 +68,5 @@ def measure(elf: Path, stack_bytes: int) -> Sizes:
             if flags & SH_FLAGS.SHF_WRITE:
                 ram[section.name] = size_bytes
     parts = [flash.pop(name, 0) for name in (WEIGHTS, MODEL, KERNELS)]
-    arena_bytes = ram.pop(ARENA, 0)
+    arena_bytes, stack_bytes = ram.pop(ARENA, 0), ram.pop(STACK, 0)
     return Sizes(*parts, sum(flash.values()), arena_bytes, sum(ram.values()), stack_bytes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,10 +83,11 @@ def literal(value: float, c_type: str) -> str:
 
 
 def float_literal(value: float) -> str:
-    """A float32 as a hexadecimal constant: the same bits after the C compiler read it."""
-    if value != value or value in (float("inf"), float("-inf")):
+    """A float32 as a decimal constant: nine digits name one float32 and no other."""
+    if not math.isfinite(value):
         raise ValueError(f"{value} has no C constant")
-    return float(value).hex() + "f"
+    text = f"{value:.9g}"
+    return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 
 
 def _rows(words: list[str]) -> tuple[str, ...]:

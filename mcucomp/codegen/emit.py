@@ -61,8 +61,7 @@ class _Step:
     kernel: str
     params: tuple[tuple[str, str], ...]
     arguments: tuple[str, ...]
-    reads: str
-    writes: str
+    accesses: tuple[str, ...]
     live_bytes: int
 
 
@@ -160,8 +159,10 @@ class _Emitter:
                         for key, value in call.params.items()
                     ),
                     arguments=tuple(arguments),
-                    reads=" ".join(self._place(t) for t in call.reads),
-                    writes=" ".join(self._place(t) for t in call.writes),
+                    accesses=(
+                        *(f"reads  {self._place(t)}" for t in call.reads),
+                        *(f"writes {self._place(t)}" for t in call.writes),
+                    ),
                     live_bytes=live[position],
                 )
             )
