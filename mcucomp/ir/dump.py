@@ -45,7 +45,7 @@ def dump(model: Model) -> str:
     """`model` as text, for people and for comparisons in tests.
 
     Operators stand in the file's order, a line each, with their tensors by
-    index; used tensors follow with type, shape and quantisation.
+    index; the tensors follow with type, shape and quantisation.
     """
     lines = [f"model {printable(model.source)} sha256 {model.sha256[:16]}"]
     if model.description:
