@@ -30,10 +30,10 @@ MAY_IMPORT = {
     "fit": {"errors", "boards", "memory", "planner"},
     "device": {"errors", "boards", "paths", "build"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
-    "report": {"errors", "memory", "planner"},
+    "report": {"errors", "memory", "planner", "fit"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
-        "build", "fit", "report",
+        "build", "fit", "report", "build_directory",
     },
     "build_directory": {"errors", "ir", "tflite", "boards"},
 }  # fmt: skip
