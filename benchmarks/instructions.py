@@ -71,7 +71,13 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
             *ratios,
             *(
                 f"{row[key]:,}"
-                for key in ("arena_bytes", "stack_bytes", "kernels_bytes", "code_bytes", "flash_bytes")
+                for key in (
+                    "arena_bytes",
+                    "stack_bytes",
+                    "kernels_bytes",
+                    "code_bytes",
+                    "flash_bytes",
+                )
             ),
         )
     stdout().print(result)
@@ -97,7 +103,9 @@ def main(models: tuple[Path, ...], board: str, json_file: Path | None) -> None:
                 click.echo(str(error).splitlines()[0], err=True)
     print_rows(rows)
     if json_file is not None:
-        json_file.write_text(json.dumps({"schema": 1, "board": board, "rows": rows}, indent=2) + "\n")
+        json_file.write_text(
+            json.dumps({"schema": 1, "board": board, "rows": rows}, indent=2) + "\n"
+        )
 
 
 if __name__ == "__main__":

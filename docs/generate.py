@@ -1,7 +1,7 @@
 """Writes the generated pages of docs/: operators, boards, command line.
 
-    python docs/generate.py           write them
-    python docs/generate.py --check   exit 1 and name those that are stale
+python docs/generate.py           write them
+python docs/generate.py --check   exit 1 and name those that are stale
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def boards_page() -> str:
         lines += [f"## {board.name}", "", board.description, ""]
         if board.memory:
             lines += ["| memory | kind | origin | bytes |", "|---|---|---|---|"]
-            lines += [f"| {r.name} | {r.kind} | {r.origin:#010x} | {r.bytes:,} |" for r in board.memory]
+            lines += [
+                f"| {r.name} | {r.kind} | {r.origin:#010x} | {r.bytes:,} |" for r in board.memory
+            ]
             lines.append("")
         if board.emulators:
             lines += ["Emulators: " + ", ".join(sorted(board.emulators)), ""]

@@ -90,9 +90,7 @@ class Board(_Frozen):
     cpu: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
     architecture_flags: tuple[Annotated[str, Field(pattern=_FLAG)], ...]
     toolchain: Annotated[str, Field(pattern=r"^([A-Za-z0-9_.-]+-)?$")]
-    port_sources: Annotated[
-        tuple[Annotated[str, Field(pattern=_SOURCE)], ...], Field(min_length=1)
-    ]
+    port_sources: Annotated[tuple[Annotated[str, Field(pattern=_SOURCE)], ...], Field(min_length=1)]
     source: Annotated[tuple[str, ...], Field(min_length=1)]
     clock_hz: PositiveInt | None = None
     stack_bytes: PositiveInt | None = None

@@ -55,9 +55,7 @@ def load(folder: Path) -> BuildDirectory:
         InvalidInput: it is none, a part is missing, or parts do not belong together.
     """
     missing = [
-        name
-        for name in (REPORT, MODEL_COPY, BOARD_COPY, ELF)
-        if not (folder / name).is_file()
+        name for name in (REPORT, MODEL_COPY, BOARD_COPY, ELF) if not (folder / name).is_file()
     ]
     if missing:
         what = "does not exist" if not folder.exists() else f"has no {', '.join(missing)}"

@@ -35,9 +35,7 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     step = step_graph.steps[plan.order[position]]
     rows = [
         (buffer.size_bytes, f"{buffer.name} [{life.start}, {life.end})")
-        for buffer, life in zip(
-            step_graph.buffers, lifetimes(step_graph, plan.order), strict=True
-        )
+        for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, plan.order), strict=True)
         if life.start <= position < life.end
     ]
     if step.scratch_bytes:

@@ -67,6 +67,12 @@ def measure(elf: Path) -> Sizes:
                 flash[section.name] = size_bytes
             if flags & SH_FLAGS.SHF_WRITE:
                 ram[section.name] = size_bytes
-    parts = [flash.pop(name, 0) for name in (WEIGHTS, MODEL, KERNELS)]
-    arena_bytes, stack_bytes = ram.pop(ARENA, 0), ram.pop(STACK, 0)
-    return Sizes(*parts, sum(flash.values()), arena_bytes, sum(ram.values()), stack_bytes)
+    return Sizes(
+        flash_weights_bytes=flash.pop(WEIGHTS, 0),
+        flash_model_bytes=flash.pop(MODEL, 0),
+        flash_kernels_bytes=flash.pop(KERNELS, 0),
+        flash_rest_bytes=sum(flash.values()),
+        ram_arena_bytes=ram.pop(ARENA, 0),
+        ram_stack_bytes=ram.pop(STACK, 0),
+        ram_data_bytes=sum(ram.values()),
+    )

@@ -104,9 +104,7 @@ def _explain(
     )
 
 
-def _first_operator(
-    build: BuildDirectory, session: Session, row: Sequence[bytes]
-) -> str | None:
+def _first_operator(build: BuildDirectory, session: Session, row: Sequence[bytes]) -> str | None:
     """The first operator, in the order that ran, whose output is not the reference's."""
     wanted = reference.tensors(build.model, build.graph, row)
     traced = iter(session.infer(row, trace=True).traced)

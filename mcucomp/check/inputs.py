@@ -56,8 +56,14 @@ def _draw(graph: Graph, tensor: Tensor, generator: np.random.Generator) -> Array
         return generator.uniform(low, high, tensor.elements).astype(dtype)
     if tensor.dtype is DType.BOOL:
         return generator.integers(0, 2, tensor.elements).astype(np.bool_)
-    info = np.iinfo(dtype)
-    return generator.integers(info.min, info.max, tensor.elements, endpoint=True).astype(dtype)
+    low, high = _integer_range(dtype)
+    return generator.integers(low, high, tensor.elements, endpoint=True).astype(dtype)
+
+
+def _integer_range(dtype: np.dtype[np.generic]) -> tuple[int, int]:
+    """The least and the greatest value of an integer type."""
+    bits = 8 * dtype.itemsize
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
 
 
 def _float_range(graph: Graph, tensor: Tensor) -> tuple[float, float]:
@@ -68,10 +74,10 @@ def _float_range(graph: Graph, tensor: Tensor) -> tuple[float, float]:
             if quantized.quantization is not None:
                 scale = quantized.quantization.scales[0]
                 zero_point = quantized.quantization.zero_points[0]
-                info = np.iinfo(numpy_dtype(quantized.dtype))
+                low, high = _integer_range(numpy_dtype(quantized.dtype))
                 return (
-                    FLOAT_MARGIN * scale * (info.min - zero_point),
-                    FLOAT_MARGIN * scale * (info.max - zero_point),
+                    FLOAT_MARGIN * scale * (low - zero_point),
+                    FLOAT_MARGIN * scale * (high - zero_point),
                 )
     return (-1.0, 1.0)
 

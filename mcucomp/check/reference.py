@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,9 +34,7 @@ def require_installed() -> None:
         )
 
 
-def outputs(
-    model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]]
-) -> list[list[bytes]]:
+def outputs(model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]]) -> list[list[bytes]]:
     """TFLM's outputs, as raw bytes, for each of `inputs`."""
     arrays = _run(model, graph, inputs, "outputs")
     return [
@@ -62,8 +61,7 @@ def _run(
         folder = Path(name)
         (folder / "model.tflite").write_bytes(model)
         written = sorted({t for op in graph.operators for t in op.outputs})
-        np.savez(
-            folder / "inputs.npz",
+        given: dict[str, Any] = dict(
             runs=np.array(len(inputs)),
             input_count=np.array(len(graph.inputs)),
             output_count=np.array(len(graph.outputs)),
@@ -75,9 +73,15 @@ def _run(
                 for tensor in (graph.tensors[graph.inputs[k]],)
             },
         )
+        np.savez(folder / "inputs.npz", **given)
         command = [sys.executable, "-m", "mcucomp.check.reference_process", str(folder), what]
         result = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S, check=False
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT_S,
+            check=False,
         )
         if result.returncode != 0:
             raise ToolFailed(

@@ -33,6 +33,10 @@ def command(as_json: bool) -> None:
         return
     rows = table("board", "CPU", "flash", "RAM", "emulator", "", right=("flash", "RAM"))
     for board in known:
-        sizes = ["" if n is None else f"{n // 1024:,} KiB" for n in (board.flash_bytes, board.ram_bytes)]
-        rows.add_row(board.name, board.cpu, *sizes, ", ".join(sorted(board.emulators)), board.description)
+        sizes = [
+            "" if n is None else f"{n // 1024:,} KiB" for n in (board.flash_bytes, board.ram_bytes)
+        ]
+        rows.add_row(
+            board.name, board.cpu, *sizes, ", ".join(sorted(board.emulators)), board.description
+        )
     stdout().print(rows)

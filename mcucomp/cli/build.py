@@ -16,7 +16,11 @@ from mcucomp.report.terminal import print_json, story
 @click.command("build")
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option(
-    "--board", "-b", required=True, metavar="BOARD", help="A name of 'mcucomp boards', or a TOML file."
+    "--board",
+    "-b",
+    required=True,
+    metavar="BOARD",
+    help="A name of 'mcucomp boards', or a TOML file.",
 )
 @click.option(
     "--output",
@@ -28,7 +32,9 @@ from mcucomp.report.terminal import print_json, story
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
 @click.option(
-    "--sanitize", is_flag=True, help="Compile with address and undefined-behaviour sanitizers (host only)."
+    "--sanitize",
+    is_flag=True,
+    help="Compile with address and undefined-behaviour sanitizers (host only).",
 )
 @json_option
 def command(

@@ -31,13 +31,13 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
     """
     writers: dict[int, list[int]] = {}
     readers: dict[int, list[int]] = {}
-    for tensor in (*graph.inputs, *graph.outputs):
-        writers.setdefault(tensor, [])
+    for index in (*graph.inputs, *graph.outputs):
+        writers.setdefault(index, [])
     for step, call in enumerate(calls):
-        for tensor in call.writes:
-            writers.setdefault(tensor, []).append(step)
-        for tensor in call.reads:
-            readers.setdefault(tensor, []).append(step)
+        for index in call.writes:
+            writers.setdefault(index, []).append(step)
+        for index in call.reads:
+            readers.setdefault(index, []).append(step)
 
     buffers: list[Buffer] = []
     buffer_of_tensor: dict[int, int] = {}

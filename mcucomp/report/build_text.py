@@ -37,6 +37,8 @@ def _print_sizes(built: Built) -> None:
         weights_bytes = built.sources.weights_bytes
         stdout().print(f"weights    {weights_bytes:,} B; this image runs on the host")
         return
+    assert board.flash_bytes is not None
+    assert board.ram_bytes is not None
     rows = table("part", "flash", "RAM", right=("flash", "RAM"))
     for part, flash_bytes, ram_bytes in (
         ("weights and constants", sizes.flash_weights_bytes, None),

@@ -63,7 +63,13 @@ def test_the_docstring_draws_every_branch() -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("plain", "plain"), ("grün", "grün"), ("a\tb", "a\\tb"), ("\x9b2J", "\\x9b2J"), ("‮x", "\\u202ex")],
+    [
+        ("plain", "plain"),
+        ("grün", "grün"),
+        ("a\tb", "a\\tb"),
+        ("\x9b2J", "\\x9b2J"),
+        ("‮x", "\\u202ex"),
+    ],
 )
 def test_printable(text: str, shown: str) -> None:
     assert printable(text) == shown

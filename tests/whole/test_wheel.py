@@ -1,4 +1,4 @@
-"""A wheel of the tree, installed in an empty environment, builds, runs and checks from elsewhere."""
+"""A wheel of the tree, installed in an empty environment, does all from another folder."""
 
 from __future__ import annotations
 
@@ -34,7 +34,14 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tools.require("build")
     folder = tmp_path_factory.mktemp("wheel")
     made = run(
-        sys.executable, "-m", "build", "--wheel", "--outdir", folder / "dist", CHECKOUT, folder=folder
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--outdir",
+        folder / "dist",
+        CHECKOUT,
+        folder=folder,
     )
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = (folder / "dist").glob("*.whl")

@@ -15,7 +15,9 @@ from mcucomp.ir import DType
 from tests.support.models import ModelBuilder
 
 
-def mcucomp(*arguments: object, folder: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
+def mcucomp(
+    *arguments: object, folder: Path, path: str | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run the command in `folder`; `path` replaces PATH."""
     environment = {**os.environ, "COLUMNS": "200"} | ({} if path is None else {"PATH": path})
     return subprocess.run(
@@ -140,16 +142,16 @@ def test_the_linker_has_the_last_word(tmp_path: Path, arena_bytes: int) -> None:
     first, *rest = result.stderr.splitlines()
     assert first.startswith("the image needs ")
     assert first.endswith(" B more of SRAM than stm32 has")
-    assert rest == [
-        "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model"
-    ]
+    assert rest == ["  fix: choose a board with more memory ('mcucomp boards'), or a smaller model"]
     assert not (tmp_path / "out").exists()
 
 
 def test_an_output_that_is_a_file(model: Path) -> None:
     (model.parent / "out.txt").write_text("mine")
     result = mcucomp("build", model, "--board", "host", "-o", "out.txt", folder=model.parent)
-    assert_refused(result, 2, "out.txt: is a file\n  fix: name another folder with -o", model.parent)
+    assert_refused(
+        result, 2, "out.txt: is a file\n  fix: name another folder with -o", model.parent
+    )
     assert (model.parent / "out.txt").read_text() == "mine"
 
 
@@ -200,7 +202,9 @@ def test_json_errors_are_one_document_on_stdout(model: Path) -> None:
     assert document["error"]["what"] == "no board named stm23"
 
 
-def test_a_bug_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bug_of_ours_is_told_as_one(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     from mcucomp import cli, pipeline
 
     def broken(*arguments: object) -> None:
