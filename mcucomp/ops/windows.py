@@ -72,11 +72,11 @@ def window_options(*, dilated: bool) -> tuple[Constraint, ...]:
         names += ["dilation_h_factor", "dilation_w_factor"]
     return (
         has_option("padding", "padding is SAME or VALID", lambda value: value in PADDINGS),
-        *(has_option(name, f"{name} is from 1 to {DIMENSION_MAX:,}", _is_step) for name in names),
+        *(has_option(name, f"{name} is from 1 to {DIMENSION_MAX:,}", is_step) for name in names),
     )
 
 
-def _is_step(value: object) -> bool:
+def is_step(value: object) -> bool:
     return isinstance(value, int) and 1 <= value <= DIMENSION_MAX
 
 

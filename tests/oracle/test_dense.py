@@ -35,7 +35,7 @@ def test_fully_connected(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_softmax(seed: int) -> None:
     draw = Draw(seed)
-    shape = draw.one_of((1,), (2, 3), (1, 2), ()) + (draw.integer(1, 300),)
+    shape = (*draw.one_of((1,), (2, 3), (1, 2), ()), draw.integer(1, 300))
     b = ModelBuilder()
     x = b.input(shape, scale=draw.scale(1e-5, 8.0), zero_point=draw.zero_point())
     b.operator(
