@@ -7,7 +7,7 @@ of the image takes, and says which tensors make the peak.
 from __future__ import annotations
 
 from mcucomp.boards import Board
-from mcucomp.errors import DoesNotFit
+from mcucomp.errors import DoesNotFit, short_name
 from mcucomp.memory import StepGraph, lifetimes, live_bytes
 from mcucomp.planner import Plan
 
@@ -34,7 +34,7 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     """What is live at a position, largest first, as `bytes name [start, end)`."""
     step = step_graph.steps[plan.order[position]]
     rows = [
-        (buffer.size_bytes, f"{buffer.name} [{life.start}, {life.end})")
+        (buffer.size_bytes, f"{short_name(buffer.name)} [{life.start}, {life.end})")
         for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, plan.order), strict=True)
         if life.start <= position < life.end
     ]

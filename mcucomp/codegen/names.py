@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from mcucomp.errors import short_name
+
 MAX_IDENTIFIER_CHARACTERS = 40
-MAX_COMMENT_CHARACTERS = 48
 
 
 def identifier(name: str) -> str:
@@ -21,9 +22,7 @@ def identifier(name: str) -> str:
 
 def comment(name: str) -> str:
     """`name` as a word in a C comment: it can neither end the comment nor continue its line."""
-    text = re.sub(r"[^A-Za-z0-9_.:;/-]", "_", name)
+    text = re.sub(r"[^A-Za-z0-9_.:/-]", "_", short_name(name))
     # Neither "*" nor "\" nor "?" is left; a "/" alone opens a comment only before "/" or "*".
     text = re.sub(r"/+", "/", text)
-    if len(text) > MAX_COMMENT_CHARACTERS:
-        text = "..." + text[-(MAX_COMMENT_CHARACTERS - 3) :]
     return text or "(unnamed)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcucomp.errors import printable
+
 from mcucomp.ir import Graph
 from mcucomp.memory.types import Buffer, Step, StepGraph
 from mcucomp.ops import KernelCall
@@ -48,7 +48,7 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
         buffer_of_tensor[index] = len(buffers)
         buffers.append(
             Buffer(
-                name=printable(tensor.name),
+                name=tensor.name,
                 size_bytes=tensor.size_bytes,
                 writers=tuple(dict.fromkeys(writers.get(index, ()))),
                 readers=tuple(dict.fromkeys(readers.get(index, ()))),
@@ -57,7 +57,7 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
         )
     steps = tuple(
         Step(
-            name=printable(graph.tensors[operator.outputs[0]].name),
+            name=graph.tensors[operator.outputs[0]].name,
             kind=operator.kind,
             scratch_bytes=call.scratch_bytes,
         )

@@ -9,6 +9,8 @@ through the generated accessors before `tflite.verify` has walked it.
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,7 @@ from mcucomp.tflite.writer import SCHEMA_VERSION
 _DTYPES = tuple(DType)
 # Far beyond what any operator takes; keeps the products of dimensions small.
 _GREATEST_RANK = 32
+_GREATEST_FILE_BYTES = 2**31 - 1
 _FIX_DAMAGED = "download or convert the file again"
 _FIX_NEWER = "convert it with operators and types that TensorFlow Lite Micro has"
 
@@ -54,21 +57,30 @@ def read_file(path: str | Path) -> bytes:
     Raises InvalidInput where there is no such file or it cannot be opened.
     """
     path = Path(path)
+    data, reason = b"", ""
     try:
-        return path.read_bytes()
+        reason = _why_not(path.stat())
+        data = b"" if reason else path.read_bytes()
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise InvalidInput(
-            f"cannot be read: {reason}",
-            at=printable(str(path)),
-            fix="give the path of a .tflite file that you may read",
-        ) from None
+        reason = f"cannot be read: {(error.strerror or type(error).__name__).lower()}"
     except ValueError:  # a NUL character in the name
+        reason = "is no path that a file can have"
+    if reason:
         raise InvalidInput(
-            "is no path that a file can have",
+            reason,
             at=printable(str(path)),
             fix="give the path of a .tflite file that you may read",
-        ) from None
+        )
+    return data
+
+
+def _why_not(status: os.stat_result) -> str:
+    """Why what is at a path is not opened; empty where it may be (files, pipes, folders)."""
+    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
+        return "is a device, not a file"
+    if status.st_size > _GREATEST_FILE_BYTES:
+        return f"has {status.st_size} B; offsets in a TFLite file reach {_GREATEST_FILE_BYTES} B"
+    return ""
 
 
 def read(data: bytes, source: str) -> Model:
