@@ -344,6 +344,24 @@ def test_load_with_a_name_that_no_file_has() -> None:
     )
 
 
+def test_load_of_a_device() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        load("/dev/zero")
+    assert str(caught.value) == lines(
+        "/dev/zero: is a device, not a file",
+        "  fix: give the path of a .tflite file that you may read",
+    )
+
+
+def test_load_of_a_file_beyond_all_offsets(tmp_path: Path) -> None:
+    path = tmp_path / "m.tflite"
+    with path.open("wb") as file:
+        file.truncate(2**31)  # takes no room on the disk
+    with pytest.raises(InvalidInput) as caught:
+        load(path)
+    assert caught.value.what == "has 2147483648 B; offsets in a TFLite file reach 2147483647 B"
+
+
 def test_load_of_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "m.tflite"
     path.write_bytes(b"")

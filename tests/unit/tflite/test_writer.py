@@ -10,6 +10,7 @@ import tflite
 
 from mcucomp.tflite import read, write
 from tests.support.models import ModelBuilder, residual_network
+from tests.support.shared import shared_model
 
 
 def accessors(data: bytes) -> tflite.Model:
@@ -121,3 +122,31 @@ def test_tensorflow_lite_micro_runs_the_network_of_the_tests() -> None:
         outputs.append(interpreter.get_output(0))
     assert all(abs(float(o.sum()) - 1) < 0.02 for o in outputs)
     assert not np.array_equal(outputs[0], outputs[2])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mlperf-kws-dscnn-int8",
+        "mlperf-sww-streaming-int8",
+        "silabs-magic-wand-int8",
+        "tflm-hello-world-int8",
+        "tflm-mnist-lstm-int8",
+        "odd-nested-while",
+    ],
+)
+def test_shared_models_compute_the_same_after_reading_and_writing(name: str) -> None:
+    runtime = pytest.importorskip(
+        "tflite_micro.python.tflite_micro.runtime", reason="skipped: no tflite-micro"
+    )
+    original = shared_model(name).read_bytes()
+    answers = []
+    for data in (original, write(read(original, name))):
+        interpreter = runtime.Interpreter.from_bytes(data)
+        details = interpreter.get_input_details(0)
+        count = int(np.prod(details["shape"]))
+        values = np.random.default_rng(1).integers(-128, 128, count).astype(details["dtype"])
+        interpreter.set_input(values.reshape(details["shape"]), 0)
+        interpreter.invoke()
+        answers.append(interpreter.get_output(0))
+    assert answers[0].tobytes() == answers[1].tobytes()
