@@ -46,7 +46,7 @@ _VTABLE_HEADER_BYTES = 4
 
 # How often parts of a file may be shared before reading it is refused as a trap: bytes to
 # read for each byte of the file, and a little for files that are nearly empty.
-_SHARING = 32
+_SHARING = 8
 _SHARING_BASE_BYTES = 65536
 
 _FIX = "download or convert the file again"
