@@ -7,7 +7,10 @@ import pytest
 
 from mcucomp.ops.windows import WindowAxis
 from tests.oracle.cases import Draw, assert_as_tflm
+from tests.support.kernel_runner import run_model
 from tests.support.models import ModelBuilder
+
+PAD_DIMENSIONS_MAX = 5
 
 
 def _shape(draw: Draw, low: int, high: int) -> tuple[int, ...]:
@@ -47,32 +50,65 @@ def test_pools(kind: str, seed: int) -> None:
     assert_as_tflm(b, [draw.int8(shape)])
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_pad(seed: int) -> None:
-    draw = Draw(seed)
-    shape = _shape(draw, 1, 4)
+def _pad(draw: Draw, low: int, high: int, index_type: type) -> tuple[ModelBuilder, np.ndarray]:
+    """A PAD of `low` to `high` dimensions, and its paddings."""
+    shape = _shape(draw, low, high)
     paddings = draw.random.integers(0, 4, (len(shape), 2))
     paddings[draw.random.random(len(shape)) < 0.4] = 0
     result = tuple((np.array(shape) + paddings.sum(axis=1)).tolist())
+    zero_point = draw.zero_point()
     b = ModelBuilder()
-    x = b.input(shape, scale=0.5, zero_point=draw.zero_point())
-    sides = b.constant(paddings.astype(draw.one_of(np.int32, np.int32, np.int64)))
-    b.operator(
-        "PAD", (x, sides), result, scale=0.5, zero_point=b.tensors[x].quantization.zero_points[0]
-    )
-    assert_as_tflm(b, [draw.int8(shape)])
+    x = b.input(shape, scale=0.5, zero_point=zero_point)
+    sides = b.constant(paddings.astype(index_type))
+    b.operator("PAD", (x, sides), result, scale=0.5, zero_point=zero_point)
+    return b, paddings
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_pad(seed: int) -> None:
+    draw = Draw(seed)
+    b, _ = _pad(draw, 1, PAD_DIMENSIONS_MAX, np.int32)
+    assert_as_tflm(b, [draw.int8(b.tensors[0].shape)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pad_by_int64(seed: int) -> None:
+    """TFLM misreads int64 paddings: what numpy does."""
+    draw = Draw(seed)
+    b, paddings = _pad(draw, 1, PAD_DIMENSIONS_MAX, np.int64)
+    values = draw.int8(b.tensors[0].shape)
+    (got,) = run_model(b.finish(), [values])
+    quantization = b.tensors[0].quantization
+    assert quantization is not None
+    expected = np.pad(values, paddings, constant_values=quantization.zero_points[0])
+    assert np.array_equal(got, expected)
+
+
+def _transpose(draw: Draw, low: int, high: int) -> tuple[ModelBuilder, np.ndarray]:
+    """A TRANSPOSE of `low` to `high` dimensions, and its permutation."""
+    shape = _shape(draw, low, high)
+    axes = draw.random.permutation(len(shape)).astype(np.int32)
+    b = ModelBuilder()
+    x = b.input(shape, scale=0.5)
+    b.operator("TRANSPOSE", (x, b.constant(axes)), tuple(shape[i] for i in axes), scale=0.5)
+    return b, axes
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_transpose(seed: int) -> None:
     draw = Draw(seed)
-    shape = _shape(draw, 1, 6)
-    axes = draw.random.permutation(len(shape)).astype(np.int32)
-    b = ModelBuilder()
-    x = b.input(shape, scale=0.5)
-    y = b.constant(axes)
-    b.operator("TRANSPOSE", (x, y), tuple(shape[i] for i in axes), scale=0.5)
-    assert_as_tflm(b, [draw.int8(shape)])
+    b, _ = _transpose(draw, 1, 5)
+    assert_as_tflm(b, [draw.int8(b.tensors[0].shape)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_transpose_of_six_dimensions(seed: int) -> None:
+    """More than TFLM takes: what numpy does."""
+    draw = Draw(seed)
+    b, axes = _transpose(draw, 6, 6)
+    values = draw.int8(b.tensors[0].shape)
+    (got,) = run_model(b.finish(), [values])
+    assert np.array_equal(got, values.transpose(axes))
 
 
 @pytest.mark.parametrize("seed", range(60))

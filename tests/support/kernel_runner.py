@@ -43,6 +43,7 @@ _C_TYPES: Mapping[str, type[ctypes._SimpleCData]] = {
 _NUMPY_TYPES = {
     DType.INT8: np.int8,
     DType.INT32: np.int32,
+    DType.INT64: np.int64,
     DType.FLOAT32: np.float32,
 }
 _MEMBER = re.compile(r"^\s*(const )?(\w+) (\*?)(\w+)(?:\[(\d+)\])?;", re.MULTILINE)
