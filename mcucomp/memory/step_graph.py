@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-
 from mcucomp.ir import Graph
 from mcucomp.memory.types import Buffer, Step, StepGraph
 from mcucomp.ops import KernelCall

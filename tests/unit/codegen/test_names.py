@@ -38,7 +38,7 @@ def test_identifier_is_always_one(name: str) -> None:
     [
         ("block_1/add:0", "block_1/add:0"),
         ("x*/ int main(){} /*", "x_/_int_main_____/_"),
-        ("line\nbreak\\", "line_break_"),
+        ("line\nbreak\\", "line_nbreak_"),
         ("what??/", "what__/"),
         ("", "(unnamed)"),
         ("a" * 49, "..." + "a" * 45),
