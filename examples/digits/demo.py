@@ -1,18 +1,29 @@
-"""What does the demonstration show to the board, and what does a newcomer see?
+"""The demonstration: a network that reads handwriting, on an STM32 that is not there.
 
-In: how many digits. Out: that many held-out digits as the model takes them in,
-with the answers, and each digit as a small picture for the terminal.
+    python examples/digits/demo.py [--board stm32] [--emulator qemu] [--count 20]
+
+Builds digits.tflite, runs the image in an emulator on digits that the network
+was not trained on, and compares every output byte with TensorFlow Lite Micro's
+and the measured arena peak with the predicted one.
 """
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
+import click
 from data import CLASSES, IMAGE_SIZE, Images, as_input, load
 from evaluate import MODEL
 
-from mcucomp import tflite
+from mcucomp import build_directory, check, device, pipeline, tflite
+from mcucomp.errors import McucompError
 from mcucomp.ir import Quantization
+from mcucomp.report.build_text import build_text
+from mcucomp.report.run_text import check_text
+from mcucomp.report.terminal import story
 
 # From paper to ink; two characters a pixel come out about square on a terminal.
 BLOCKS = ("  ", "░░", "▒▒", "▓▓", "██")
@@ -75,3 +86,53 @@ def answer(output: bytes) -> tuple[int, float]:
     codes = memoryview(output).cast("b").tolist()
     digit = max(range(CLASSES), key=codes.__getitem__)
     return digit, (codes[digit] + 128) / 256
+
+
+SHOWN = 5
+
+
+def show(labels: Sequence[int], outputs: Sequence[bytes]) -> None:
+    """Print the first digits as pictures, and under each what the board made of it."""
+    shades = shades_for(sys.stdout.encoding)
+    images = demo_images(min(SHOWN, len(labels)))
+    print("\n".join(side_by_side([picture(image, shades) for image in images])))
+    readings = [answer(output) for output in outputs[:SHOWN]]
+    captions = [
+        f"{digit} ({probability:.0%}){'' if digit == label else f', is {label}'}"
+        for (digit, probability), label in zip(readings, labels, strict=False)
+    ]
+    print("  ".join(f"{caption:<{2 * IMAGE_SIZE}}" for caption in captions).rstrip())
+
+
+@click.command()
+@click.option("--board", default="stm32", show_default=True)
+@click.option("--emulator", default="qemu", show_default=True)
+@click.option("--count", default=20, show_default=True, help="How many digits to read.")
+def main(board: str, emulator: str, count: int) -> None:
+    """Build the digits model, run it on held-out digits, compare with TFLM and the plan."""
+    inputs, labels = demo_inputs(count)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "digits"
+        built = pipeline.build(MODEL, board, folder, pipeline.Options())
+        print(f"$ mcucomp build {MODEL.name} --board {board}")
+        build_text(built)
+        build = build_directory.load(folder)
+        with story() as tell, device.session(build, emulator=emulator, story=tell) as session:
+            verdict = check.compare(build, session, [[data] for data in inputs], tell)
+    outputs = [run.outputs[0] for run in verdict.runs]
+    print(f"\n$ mcucomp check digits-{board} --emulator {emulator}")
+    check_text(build, verdict)
+    print()
+    show(labels, outputs)
+    right = sum(answer(out)[0] == label for out, label in zip(outputs, labels, strict=True))
+    print(f"\n{right} of {count} held-out digits read right on {board} ({emulator})")
+    if not verdict.ok:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except McucompError as error:
+        print(error, file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import zlib
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import mcucomp
 from mcucomp.memory import lifetimes
 
 if TYPE_CHECKING:
+    from mcucomp.build_directory import BuildDirectory
     from mcucomp.check import Verdict
     from mcucomp.device import Run
     from mcucomp.pipeline import Built, Planned
@@ -115,15 +116,15 @@ def _tensor(built: Built, index: int) -> dict[str, object]:
     }
 
 
-def run_document(
-    board: str, transport: str, predicted_bytes: int, run: Run, output_names: Sequence[str]
-) -> dict[str, object]:
+def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
     """What `mcucomp run --json` prints."""
     return {
         "schema": SCHEMA,
-        "board": board,
-        "transport": transport,
-        "predicted": {"arena_peak_bytes": predicted_bytes},
+        "mcucomp": mcucomp.__version__,
+        "model": build.report["model"],
+        "board": run.board,
+        "transport": run.transport,
+        "predicted": {"arena_peak_bytes": build.arena_peak_bytes},
         "measured": {
             "arena_peak_bytes": run.arena_peak_bytes,
             "stack_bytes": run.stack_bytes,
@@ -131,20 +132,39 @@ def run_document(
             "cycles": run.cycles,
             "guards_ok": run.guards_ok,
         },
+        "steps": None
+        if run.steps is None
+        else [
+            {
+                "step": operator["step"],
+                "kind": operator["kind"],
+                "instructions" if run.instructions is not None else "cycles": count,
+            }
+            for operator, count in zip(build.report["operators"], run.steps, strict=True)
+        ],
         "outputs": [
-            {"name": name, "bytes": len(data), "crc32": f"{zlib.crc32(data):08x}"}
-            for name, data in zip(output_names, run.outputs, strict=True)
+            {
+                "name": name,
+                "bytes": len(data),
+                "crc32": f"{zlib.crc32(data):08x}",
+                "data": data.hex(),
+            }
+            for name, data in zip(build.output_names, run.outputs, strict=True)
         ],
     }
 
 
-def check_document(run: dict[str, object], verdict: Verdict) -> dict[str, object]:
+def check_document(build: BuildDirectory, verdict: Verdict) -> dict[str, object]:
     """What `mcucomp check --json` prints: the first run's document, and the verdict."""
+    mismatch = verdict.first_mismatch
     return {
-        **run,
+        **run_document(build, verdict.runs[0]),
         "check": {
+            "ok": verdict.ok,
             "inputs": verdict.inputs,
             "mismatching_bytes": verdict.mismatching_bytes,
-            "first_mismatch": verdict.first_mismatch,
+            "peaks_as_predicted": verdict.peak_ok,
+            "guards_ok": verdict.guards_ok,
+            "first_mismatch": None if mismatch is None else dataclasses.asdict(mismatch),
         },
     }
