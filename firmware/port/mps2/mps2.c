@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "mcuc_arm.h"
+#include "../common/mcuc_arm.h"
 #include "mcuc_port.h"
 
 enum { CLOCK_HZ = 25000000, BAUD = 115200 };

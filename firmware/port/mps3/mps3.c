@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "mcuc_arm.h"
+#include "../common/mcuc_arm.h"
 #include "mcuc_port.h"
 
 enum { CLOCK_HZ = 32000000, BAUD = 115200 };

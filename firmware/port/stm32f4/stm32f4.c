@@ -10,7 +10,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "mcuc_arm.h"
+#include "../common/mcuc_arm.h"
 #include "mcuc_port.h"
 
 enum { BAUD = 115200, HSI_HZ = 16000000, PLL_HZ = 168000000 };
