@@ -12,11 +12,16 @@
 
 #include "mcuc.h"
 
-/* A function that keeps registers of its own, also where a file does not call it. */
+/*
+ * MCUC_NOINLINE: a function that keeps registers of its own, also where a file does not call it.
+ * MCUC_LIKELY: what nearly always holds; keeps the rare path out of the common one.
+ */
 #if defined(__GNUC__)
 #define MCUC_NOINLINE __attribute__((noinline, unused))
+#define MCUC_LIKELY(e) __builtin_expect((e), 1)
 #else
 #define MCUC_NOINLINE
+#define MCUC_LIKELY(e) (e)
 #endif
 
 /* a * b / 2^31 rounded half up; not both INT32_MIN. */
@@ -38,7 +43,7 @@ static inline int32_t mcuc_divide_pot(int32_t x, int32_t n)
  */
 static inline int32_t mcuc_scale(uint32_t acc, int32_t multiplier, int32_t right_shift)
 {
-    if (right_shift > 0) {
+    if (MCUC_LIKELY(right_shift > 0)) {
         return mcuc_divide_pot(mcuc_multiply_high((int32_t)acc, multiplier), right_shift);
     }
     return mcuc_multiply_high((int32_t)(acc << -right_shift), multiplier);
@@ -56,18 +61,6 @@ static inline int8_t mcuc_requantize(uint32_t acc, int32_t multiplier, int32_t r
 {
     uint32_t scaled = (uint32_t)mcuc_scale(acc, multiplier, right_shift);
     return (int8_t)mcuc_clamp((int32_t)(scaled + (uint32_t)zero_point), min, max);
-}
-
-/* Requantises `lanes` neighbouring channels; bias, multiplier, right_shift have an entry each. */
-static inline void mcuc_requantize_lanes(const int32_t *acc, int32_t lanes, const int32_t *bias,
-                                         const int32_t *multiplier, const int8_t *right_shift,
-                                         int32_t zero_point, int32_t min, int32_t max,
-                                         int8_t *output)
-{
-    for (int32_t i = 0; i < lanes; i++) {
-        output[i] = mcuc_requantize((uint32_t)acc[i] + (uint32_t)bias[i], multiplier[i],
-                                    right_shift[i], zero_point, min, max);
-    }
 }
 
 #endif
