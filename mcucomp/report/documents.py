@@ -138,9 +138,10 @@ def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
             {
                 "step": operator["step"],
                 "kind": operator["kind"],
-                "instructions" if run.instructions is not None else "cycles": count,
+                "instructions": step.instructions,
+                "cycles": step.cycles,
             }
-            for operator, count in zip(build.report["operators"], run.steps, strict=True)
+            for operator, step in zip(build.report["operators"], run.steps, strict=True)
         ],
         "outputs": [
             {

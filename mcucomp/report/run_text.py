@@ -35,6 +35,11 @@ def run_text(build: BuildDirectory, run: Run) -> None:
         )
 
 
+def count_unit(run: Run) -> str:
+    """What the steps of a run were counted in; an emulator counts no cycles."""
+    return "instructions" if run.instructions is not None else "cycles"
+
+
 def _measured(build: BuildDirectory, run: Run) -> None:
     line = stdout().print
     verdict = "as predicted" if run.arena_peak_bytes == build.arena_peak_bytes else (
@@ -54,10 +59,11 @@ def _measured(build: BuildDirectory, run: Run) -> None:
 def _steps(build: BuildDirectory, run: Run) -> None:
     if run.steps is None:
         return
-    unit = "instructions" if run.instructions is not None else "cycles"
-    total = sum(run.steps)
+    unit = count_unit(run)
+    counts = [getattr(step, unit) or 0 for step in run.steps]
+    total = sum(counts)
     rows = table("step", "operator", unit, "share", "per MAC", right=("step", unit, "share", "per MAC"))
-    for operator, count in zip(build.report["operators"], run.steps, strict=True):
+    for operator, count in zip(build.report["operators"], counts, strict=True):
         rows.add_row(
             str(operator["step"]),
             operator["kind"],
