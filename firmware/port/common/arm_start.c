@@ -38,7 +38,7 @@ typedef union {
     void (*handler)(void);
 } vector;
 
-/* B1.5.3: the initial stack pointer, then exceptions 1 to 15. No interrupt is ever enabled. */
+/* B1.5.3: the initial stack pointer, then exceptions 1 to 15. No interrupt is ever taken. */
 __attribute__((section(".vectors"), used)) static const vector vectors[16] = {
     {.stack = mcuc_link_stack_high},
     {.handler = mcuc_reset},

@@ -8,6 +8,7 @@
 #include "../common/mcuc_arm.h"
 #include "mcuc_port.h"
 
+enum { UART0_RX_INTERRUPT = 0 };
 enum { CLOCK_HZ = 25000000, BAUD = 115200 };
 
 #define UART0 0x40004000U
@@ -24,6 +25,7 @@ void mcuc_port_init(void) {
     TIMER0_RELOAD = UINT32_MAX;
     TIMER0_VALUE = UINT32_MAX;
     TIMER0_CTRL = TIMER_CTRL_ENABLE;
+    mcuc_arm_wake_start(UART0_RX_INTERRUPT);
     mcuc_arm_cycles_start();
 }
 
@@ -36,7 +38,7 @@ void mcuc_port_write(const char *bytes, uint32_t count) {
 }
 
 int32_t mcuc_port_read(void) {
-    return mcuc_cmsdk_uart_read(UART0);
+    return mcuc_cmsdk_uart_read(UART0, UART0_RX_INTERRUPT);
 }
 
 uint32_t mcuc_port_ticks(void) {

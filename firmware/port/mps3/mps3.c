@@ -9,6 +9,7 @@
 #include "../common/mcuc_arm.h"
 #include "mcuc_port.h"
 
+enum { UART0_RX_INTERRUPT = 33 };
 enum { CLOCK_HZ = 32000000, BAUD = 115200 };
 
 #define UART0 0x59303000U
@@ -20,6 +21,7 @@ enum { CLOCK_HZ = 32000000, BAUD = 115200 };
 void mcuc_port_init(void) {
     mcuc_cmsdk_uart_start(UART0, (CLOCK_HZ + BAUD / 2) / BAUD);
     FPGAIO_PRESCALE = 0;
+    mcuc_arm_wake_start(UART0_RX_INTERRUPT);
     mcuc_arm_cycles_start();
 }
 
@@ -32,7 +34,7 @@ void mcuc_port_write(const char *bytes, uint32_t count) {
 }
 
 int32_t mcuc_port_read(void) {
-    return mcuc_cmsdk_uart_read(UART0);
+    return mcuc_cmsdk_uart_read(UART0, UART0_RX_INTERRUPT);
 }
 
 uint32_t mcuc_port_ticks(void) {

@@ -79,7 +79,9 @@ enum { APB1_DIVIDER = 4 };
 #define SR_TXE (1U << 7)
 #define CR1_RE (1U << 2)
 #define CR1_TE (1U << 3)
+#define CR1_RXNEIE (1U << 5)
 #define CR1_UE (1U << 13)
+enum { USART2_INTERRUPT = 38 }; /* 12.2, vector table */
 
 /* 18.4: TIM2, a 32-bit timer on APB1 */
 #define TIM2_CR1 REGISTER(0x40000000U)
@@ -152,7 +154,8 @@ static void start_serial(void) {
 
     /* 30.3.4: with 16 samples a bit, BRR is the clock over the baud rate, to the nearest */
     USART2_BRR = (apb1_hz + BAUD / 2) / BAUD;
-    USART2_CR1 = CR1_UE | CR1_TE | CR1_RE;
+    USART2_CR1 = CR1_UE | CR1_TE | CR1_RE | CR1_RXNEIE;
+    mcuc_arm_wake_start(USART2_INTERRUPT);
 }
 
 /* Counts at the clock of APB1's timers, twice APB1 where APB1 is divided (7.2). */
@@ -189,8 +192,11 @@ void mcuc_port_write(const char *bytes, uint32_t count) {
 /* Reading SR, then DR also clears an overrun; the line it spoilt fails its CRC (30.6.1). */
 int32_t mcuc_port_read(void) {
     while ((USART2_SR & SR_RXNE) == 0) {
+        mcuc_arm_sleep(); /* not if a byte came meanwhile: its interrupt is pending */
     }
-    return (int32_t)(USART2_DR & 0xFFU);
+    int32_t byte = (int32_t)(USART2_DR & 0xFFU);
+    mcuc_arm_wake_clear(USART2_INTERRUPT);
+    return byte;
 }
 
 uint32_t mcuc_port_ticks(void) {
