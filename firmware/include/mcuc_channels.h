@@ -36,15 +36,19 @@ static MCUC_NOINLINE void mcuc_requantize_block(const mcuc_channels *c, const mc
     const int32_t *bias = c->bias + channel;
     const int32_t *multiplier = c->multiplier + channel;
     const int8_t *right_shift = c->right_shift + channel;
+    int32_t zero_point = c->zero_point;
+    int32_t min = c->min;
+    int32_t max = c->max;
 
     output += channel;
     for (int32_t i = 0; i < lanes; i++) {
-        output[i] = mcuc_requantize((uint32_t)sums->first[i] + (uint32_t)bias[i], multiplier[i],
-                                    right_shift[i], c->zero_point, c->min, c->max);
+        uint32_t b = (uint32_t)bias[i];
+        int32_t m = multiplier[i];
+        int32_t n = right_shift[i];
+        output[i] = mcuc_requantize((uint32_t)sums->first[i] + b, m, n, zero_point, min, max);
         if (MCUC_LIKELY(pixels == 2)) {
             output[step + i] =
-                mcuc_requantize((uint32_t)sums->second[i] + (uint32_t)bias[i], multiplier[i],
-                                right_shift[i], c->zero_point, c->min, c->max);
+                mcuc_requantize((uint32_t)sums->second[i] + b, m, n, zero_point, min, max);
         }
     }
 }

@@ -43,35 +43,42 @@ static mcuc_runs runs_inside(const params *p, const window *win)
     return r;
 }
 
-/* sum[i] += in_zero_point * (sum of the weights of output i from tap `begin` to `end`). */
-static void add_outside(const params *p, const int8_t *w, int32_t begin, int32_t end,
-                        int32_t lanes, int32_t *sum)
-{
-    int32_t tap = lanes * p->group_in_channels;
-    const int8_t *last = w + end * tap;
-
-    for (int32_t i = 0; i < lanes; i++) {
-        int32_t weights = 0;
-        for (const int8_t *wi = w + begin * tap; wi < last; wi += lanes) {
-            weights += wi[i];
-        }
-        sum[i] += p->in_zero_point * weights;
-    }
-}
-
-/* sum[i] = what the taps outside the image contribute to output i. */
+/* sum[i] = what the taps outside the image contribute to output i, for i < lanes <= 4. */
 static MCUC_NOINLINE void sum_outside(const params *p, const window *win, const int8_t *w,
                                       int32_t lanes, int32_t *sum)
 {
-    int32_t width = p->filter_width;
+    /* The last output stands in for those that are not there. */
+    int32_t i1 = lanes > 1 ? 1 : 0;
+    int32_t i2 = lanes > 2 ? 2 : i1;
+    int32_t i3 = lanes - 1;
+    int32_t channels = p->group_in_channels;
+    int32_t s0 = 0;
+    int32_t s1 = 0;
+    int32_t s2 = 0;
+    int32_t s3 = 0;
 
-    sum[0] = sum[1] = sum[2] = sum[3] = 0;
-    add_outside(p, w, 0, win->rows.begin * width, lanes, sum);
-    for (int32_t ky = win->rows.begin; ky < win->rows.end; ky++) {
-        add_outside(p, w, ky * width, ky * width + win->cols.begin, lanes, sum);
-        add_outside(p, w, ky * width + win->cols.end, (ky + 1) * width, lanes, sum);
+    for (int32_t ky = 0; ky < p->filter_height; ky++) {
+        int32_t row_inside = ky >= win->rows.begin && ky < win->rows.end;
+        for (int32_t kx = 0; kx < p->filter_width; kx++) {
+            if (row_inside && kx == win->cols.begin) {
+                kx = win->cols.end;
+                w += (win->cols.end - win->cols.begin) * channels * lanes;
+                if (kx == p->filter_width) {
+                    break;
+                }
+            }
+            for (int32_t left = channels; left > 0; left--, w += lanes) {
+                s0 += w[0];
+                s1 += w[i1];
+                s2 += w[i2];
+                s3 += w[i3];
+            }
+        }
     }
-    add_outside(p, w, win->rows.end * width, p->filter_height * width, lanes, sum);
+    sum[0] = s0 * p->in_zero_point;
+    sum[1] = s1 * p->in_zero_point;
+    sum[2] = s2 * p->in_zero_point;
+    sum[3] = s3 * p->in_zero_point;
 }
 
 /* All channels of one or two pixels. `input` is the batch's image, `output` the first pixel. */
