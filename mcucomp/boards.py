@@ -204,7 +204,11 @@ def load(path: Path) -> Board:
     try:
         return Board.model_validate_json(_as_json(text))
     except tomllib.TOMLDecodeError as error:
-        raise InvalidBoard(f"not a TOML file: {error}", at=str(path)) from error
+        raise InvalidBoard(
+            f"not a TOML file: {error}",
+            at=str(path),
+            fix="boards/stm32.toml is a complete example",
+        ) from error
     except ValidationError as error:
         raise InvalidBoard(
             "the board file is wrong",

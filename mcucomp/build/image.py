@@ -58,6 +58,7 @@ def build_image(
         "-I.",
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
+        f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)
     commands = [

@@ -65,7 +65,7 @@ def session(
         progress=progress,
     )
     try:
-        opened.expect(build.name, int(build.report["memory"]["arena_bytes"]))
+        opened.expect(build.name, build_id=build.build_id)
     except BaseException:
         opened.close()
         raise

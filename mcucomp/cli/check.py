@@ -70,4 +70,8 @@ def command(
         return
     check_text(build, verdict)
     if not verdict.ok:
-        raise CheckFailed("the device does not do what it should", at=str(folder))
+        raise CheckFailed(
+            "; ".join(verdict.problems),
+            at=str(folder),
+            fix="this is a bug of ours; please report it with the model",
+        )

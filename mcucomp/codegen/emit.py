@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,11 @@ class Sources:
     files: dict[str, str]
     kernels: tuple[str, ...]
     weights_bytes: int
+
+    @property
+    def build_id(self) -> int:
+        """A CRC-32 of all the text: the firmware repeats it, so that a stale image is noticed."""
+        return zlib.crc32("".join(self.files.values()).encode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,18 +150,18 @@ class Conversation:
         while True:
             while self._lines:
                 line = self._lines.pop(0)
-                quiet_s = self._limits.run_s if running else self._limits.again_s
                 if isinstance(line, Damaged):
-                    damaged, quiet_s = line, _QUIET_S
+                    damaged = line
                 elif self._is_about_us(line, word):
                     if line.word == "end":
                         return self._checked(answer, line, damaged)
-                    running = running or line.word == "running"
-                    quiet_s = self._limits.run_s if running else quiet_s
+                    running = line.word == "running" or (running and line.word != "result")
                     answer.append(line)
-                deadline = time.monotonic() + (_QUIET_S if damaged else quiet_s)
+                # A run that goes on is left alone: the device does not listen meanwhile.
+                quiet_s = _QUIET_S if damaged else self._limits.again_s
+                deadline = time.monotonic() + (self._limits.run_s if running else quiet_s)
             if time.monotonic() > deadline:
-                if running and not damaged:
+                if running:
                     raise self._silent(f"no result of '{word}'", self._limits.run_s)
                 raise _Incomplete(*(("a damaged line", damaged.raw) if damaged else _NOTHING))
             self._receive(_POLL_S)

@@ -71,11 +71,14 @@ class Session:
         self._transport.close()
         self._conversation.close()
 
-    def expect(self, model: str, arena_bytes: int | None = None) -> None:
+    def expect(
+        self, model: str, arena_bytes: int | None = None, build_id: int | None = None
+    ) -> None:
         """Make sure that the firmware is the one that belongs to a build.
 
         Raises:
-            DeviceError: it runs another model, or the same one with another arena.
+            DeviceError: it runs another model, or the same one with another arena, or
+                of another build.
         """
         found = self.firmware
         fix = "flash the firmware of this build directory"
@@ -91,6 +94,10 @@ class Session:
                 f" expected is {arena_bytes:,} B",
                 at=self._at,
                 fix=fix,
+            )
+        if build_id is not None and found.build_id != build_id:
+            raise DeviceError(
+                f"the firmware is of another build of {model}", at=self._at, fix=fix
             )
 
     def infer(self, inputs: Sequence[bytes], *, profile: bool = True, trace: bool = False) -> Run:

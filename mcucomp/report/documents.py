@@ -75,6 +75,7 @@ def build_document(built: Built) -> dict[str, object]:
             "sha256": built.planned.model.sha256,
             "name": built.name,
         },
+        "build_id": built.sources.build_id,
         "board": built.board.name,
         **_memory(built.planned),
         "sizes": None

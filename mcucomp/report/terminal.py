@@ -14,11 +14,16 @@ from rich.table import Table
 
 PROGRESS_AFTER_S = 1.0
 LINE_EVERY_S = 5.0
+PIPE_CHARACTERS = 400
 
 
 def stdout() -> Console:
     """Where answers go. Made anew each time, so that redirected streams are respected."""
-    return Console(highlight=False, markup=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    if not console.is_terminal:
+        # A file or a pipe has no width to which a table should be cut.
+        console.width = PIPE_CHARACTERS
+    return console
 
 
 def stderr() -> Console:
