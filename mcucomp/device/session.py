@@ -96,9 +96,7 @@ class Session:
                 fix=fix,
             )
         if build_id is not None and found.build_id != build_id:
-            raise DeviceError(
-                f"the firmware is of another build of {model}", at=self._at, fix=fix
-            )
+            raise DeviceError(f"the firmware is of another build of {model}", at=self._at, fix=fix)
 
     def infer(self, inputs: Sequence[bytes], *, profile: bool = True, trace: bool = False) -> Run:
         """Run the model once on `inputs`, one bytes object an input, and measure it.

@@ -109,7 +109,7 @@ def test_a_line_that_stays_damaged_is_told() -> None:
     assert first == (
         "board on fake: the answer to 'run' was damaged 3 times in a row: a damaged line"
     )
-    assert second.startswith("  the line: mcuc 1 resul")
+    assert second.startswith("  the line: mcuc 1 resumt id=4 code=0 ")
     assert third == (
         "  fix: check the wiring and the baud rate; the whole conversation is in log/serial.txt"
     )
