@@ -24,8 +24,7 @@ from mcucomp.report.terminal import print_json, story
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Raw bytes in the model's type, or .npy; once for each input "
-    "[default: a fixed pattern].",
+    help="Raw bytes in the model's type, or .npy; once for each input [default: a fixed pattern].",
 )
 @timeout_option
 @json_option
