@@ -285,7 +285,8 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
     (_softmax, _both(_tensor(0, shape=()), _tensor(1, shape=())),
      "input has 1 to 6 dimensions; found 0 (scalar)"),
     # RESHAPE: input 0, shape 1, output 2
-    (_reshape, _tensor(2, shape=(2, 3)), "input and output have as many elements; found 1x4 and 2x3"),
+    (_reshape, _tensor(2, shape=(2, 3)),
+     "input and output have as many elements; found 1x4 and 2x3"),
     (_reshape, _tensor(1, data=None), "shape is constant; found a tensor known at run time only"),
     (_reshape, _tensor(2, dtype=DType.FLOAT32), "output is int8; found float32"),
     # ADD: inputs 0 and 1, output 2
@@ -301,7 +302,8 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
     (_quantize, _tensor(0, dtype=DType.INT16), "input is float32 or int8; found int16"),
     (_quantize, _tensor(1, dtype=DType.INT16), "output is int8; found int16"),
     (_quantize, _tensor(1, quantization=None), f"output {_ONE_SCALE}; found no quantisation"),
-    (_requantize, _tensor(0, quantization=None), f"an int8 input {_ONE_SCALE}; found no quantisation"),
+    (_requantize, _tensor(0, quantization=None),
+     f"an int8 input {_ONE_SCALE}; found no quantisation"),
     (_requantize, _tensor(0, quantization=_q(1e30)),
      "input scale / output scale is below 2^30; found 2e+30"),
     # DEQUANTIZE: input 0, output 1
@@ -310,7 +312,7 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
     # PAD: input 0, paddings 1, output 2
     (_pad, _tensor(1, dtype=DType.INT16), "paddings are int32 or int64; found int16"),
     (_pad, _tensor(1, data=None),
-     "paddings is constant; found a tensor known at run time only"),
+     "paddings tensor is constant; found a tensor known at run time only"),
     (_pad, _values(1, np.zeros((3, 2), np.int32)),
      "paddings are two numbers of at least 0 for each dimension; found 3x2"),
     (_pad, _values(1, np.array([[0, 0], [-1, 2]], np.int32)),
