@@ -176,7 +176,8 @@ void mcuc_line_decode(const mcuc_line *line, uint8_t *bytes) {
 /* ---- answering ---------------------------------------------------------------------- */
 
 static uint32_t answer_crc;
-static uint32_t answer_lines; /* since the last end marker */
+static uint32_t report_lines; /* since the last end marker */
+static uint32_t report_crc;   /* of the CRCs of these lines */
 
 static void put(const char *text, uint32_t count) {
     answer_crc = mcuc_crc32(answer_crc, (const uint8_t *)text, count);
@@ -191,7 +192,6 @@ static void put_key(const char *key) {
 
 void mcuc_answer_begin(const char *word, uint32_t id) {
     answer_crc = 0;
-    answer_lines++;
     mcuc_port_write("\n", 1); /* so that other text before it cannot spoil the line */
     put(greeting, sizeof(greeting) - 1);
     put(word, (uint32_t)strlen(word));
@@ -245,14 +245,19 @@ void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count) {
 
 void mcuc_answer_finish(void) {
     uint32_t crc = answer_crc;
+    uint8_t bytes[4] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8),
+                        (uint8_t)crc};
+    report_crc = mcuc_crc32(report_crc, bytes, sizeof(bytes));
+    report_lines++;
     mcuc_answer_hex("crc", crc);
     mcuc_port_write("\n", 1);
 }
 
 void mcuc_answer_end(uint32_t id) {
-    uint32_t lines = answer_lines;
     mcuc_answer_begin("end", id);
-    mcuc_answer_number("lines", lines);
+    mcuc_answer_number("lines", report_lines);
+    mcuc_answer_hex("whole", report_crc);
     mcuc_answer_finish();
-    answer_lines = 0;
+    report_lines = 0;
+    report_crc = 0;
 }

@@ -56,7 +56,11 @@ void mcuc_answer_hex(const char *key, uint32_t value);
 void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count);
 void mcuc_answer_finish(void);
 
-/* Closes the report `id` with its end marker, which says how many lines came before it. */
+/*
+ * Closes the report `id` with its end marker, which says how many lines came before
+ * it and the CRC-32 of their CRCs (four bytes each, the highest first): a line that
+ * was lost and another that came twice do not make up for each other.
+ */
 void mcuc_answer_end(uint32_t id);
 
 #endif

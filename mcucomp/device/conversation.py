@@ -1,7 +1,7 @@
 """How does the host get a whole answer out of a line that may lose bytes?
 
 Every command has an id and may be repeated; the device answers each with lines
-of the same id and an end marker that says how many there were. An answer counts
+of the same id and an end marker that says how many and which there were. An answer counts
 only when all of it arrived undamaged; otherwise the command is sent again, a
 limited number of times. Lines with other ids are left over from earlier and ignored.
 """
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mcucomp.device.protocol import Damaged, Line, Other, Splitter, decode, encode
+from mcucomp.device.protocol import Damaged, Line, Other, Splitter, crc_of, decode, encode
 from mcucomp.device.recorder import RECEIVED, SENT, UNFINISHED, Recorder, escape
 from mcucomp.device.transports import Transport
 from mcucomp.errors import DeviceError
@@ -189,6 +189,8 @@ class Conversation:
         expected = end.number("lines")
         if len(answer) != expected:
             raise _Incomplete(f"{len(answer)} of {expected} lines arrived")
+        if crc_of(answer) != end.hex32("whole"):
+            raise _Incomplete("some lines were lost and others came twice")
         return answer
 
     # ---- the line itself --------------------------------------------------------------

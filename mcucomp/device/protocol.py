@@ -15,7 +15,7 @@ import base64
 import binascii
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcucomp.errors import DeviceError
@@ -38,6 +38,7 @@ class Line:
 
     word: str
     values: Mapping[str, str]
+    crc: int = 0
 
     def text(self, key: str) -> str:
         """The value as it is."""
@@ -118,7 +119,12 @@ def decode(raw: bytes) -> Line | Damaged | Other:
     values = dict(pairs)
     if len(values) != len(pairs):
         return Damaged(raw)
-    return Line(whole[1].decode("ascii"), values)
+    return Line(whole[1].decode("ascii"), values, int(tail[1], 16))
+
+
+def crc_of(lines: Iterable[Line]) -> int:
+    """The CRC-32 of the CRCs of lines, which an end marker carries as `whole`."""
+    return zlib.crc32(b"".join(line.crc.to_bytes(4, "big") for line in lines))
 
 
 class Splitter:

@@ -37,7 +37,7 @@ class FakeDevice:
         self._last_run = 0
         self._splitter = Splitter()
         self._pending = b""
-        self._count = 0
+        self._crcs: list[int] = []
 
     # ---- transport ----------------------------------------------------------------------
 
@@ -68,12 +68,15 @@ class FakeDevice:
     # ---- device -------------------------------------------------------------------------
 
     def report(self, word: str, text: str) -> None:
-        self._count += 1
-        self._pending += self.spoil(line(word, text))
+        raw = line(word, text)
+        self._crcs.append(int(raw[-9:-1], 16))
+        self._pending += self.spoil(raw)
 
     def end(self, number: int) -> None:
-        count, self._count = self._count, 0
-        self._pending += self.spoil(line("end", f"id={number} lines={count}"))
+        crcs, self._crcs = self._crcs, []
+        whole = zlib.crc32(b"".join(crc.to_bytes(4, "big") for crc in crcs))
+        text = f"id={number} lines={len(crcs)} whole={whole:08X}"
+        self._pending += self.spoil(line("end", text))
 
     def obey_hello(self, said: Line, number: int) -> None:
         self.report(

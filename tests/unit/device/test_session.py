@@ -80,6 +80,14 @@ def test_one_damaged_line_costs_an_attempt_and_nothing_else(
     assert run == begin(FakeDevice()).infer([INPUT])
 
 
+def test_a_line_that_comes_twice_does_not_make_up_for_a_lost_one() -> None:
+    """The number of lines is right, and yet it is not the answer."""
+    twice = once(b"1 hello id", lambda raw: raw + raw)
+    lost = once(b"1 input id", lambda raw: b"")
+    session = begin(FakeDevice(lambda raw: lost(twice(raw))))
+    assert session.firmware.input_bytes == (5,)
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False), st.sampled_from([0.01, 0.03, 0.2]))
 def test_a_noisy_line_never_gives_a_wrong_run(random: object, share: float) -> None:
