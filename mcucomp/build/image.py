@@ -62,8 +62,8 @@ def build_image(
     ]
     units = _units(sources, board, firmware)
     commands = [
-        [tools.compiler, *compile_flags, "-c", "-o", object_file, str(source)]
-        for object_file, source in units
+        [tools.compiler, *compile_flags, _optimisation(name), "-c", "-o", name, str(source)]
+        for name, source in units
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
         # list() re-raises what a worker raised.
@@ -89,6 +89,11 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
+
+
+def _optimisation(object_file: str) -> str:
+    is_harness = object_file.startswith(("runtime_", "port_"))
+    return toolchain.HARNESS_OPTIMISATION if is_harness else toolchain.MODEL_OPTIMISATION
 
 
 def _link(

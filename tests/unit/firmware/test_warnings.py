@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mcucomp.build.toolchain import FLOAT_FLAGS, LANGUAGE_FLAGS, WARNING_FLAGS
+from mcucomp.build.toolchain import (
+    FLOAT_FLAGS,
+    LANGUAGE_FLAGS,
+    MODEL_OPTIMISATION,
+    WARNING_FLAGS,
+)
 from mcucomp.paths import firmware_folder
 from tests.support import tools
 
@@ -25,7 +30,7 @@ TARGETS = {
 
 
 def compile_all(command: tuple[str, ...], sources: list[Path], folder: Path) -> str:
-    flags = [*LANGUAGE_FLAGS, *FLOAT_FLAGS, *WARNING_FLAGS, f"-I{FIRMWARE / 'include'}"]
+    flags = [MODEL_OPTIMISATION, *LANGUAGE_FLAGS, *FLOAT_FLAGS, *WARNING_FLAGS, f"-I{FIRMWARE / 'include'}"]
     result = subprocess.run(
         [*command, *flags, "-c", *map(str, sources)],
         cwd=folder,
