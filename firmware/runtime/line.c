@@ -5,8 +5,6 @@
  */
 #include "mcuc_line.h"
 
-#include <string.h>
-
 #include "mcuc_port.h"
 
 static const char greeting[] = "mcuc 1 ";
@@ -26,14 +24,14 @@ uint32_t mcuc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t count) {
     return ~register_bits;
 }
 
-static char hex_digit(uint32_t value) {
+MCUC_COLD static char hex_digit(uint32_t value) {
     return "0123456789ABCDEF"[value & 15U];
 }
 
 /* ---- receiving ---------------------------------------------------------------------- */
 
 /* Checks and cuts off ` crc=XXXXXXXX`, then steps over the greeting. */
-static int32_t open_line(mcuc_line *line) {
+MCUC_COLD static int32_t open_line(mcuc_line *line) {
     static const char mark[] = " crc=";
     const uint32_t mark_bytes = sizeof(mark) - 1;
     const uint32_t tail_bytes = mark_bytes + 8;
@@ -41,7 +39,8 @@ static int32_t open_line(mcuc_line *line) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t body = line->length - tail_bytes;
-    if (memcmp(line->text + body, mark, mark_bytes) != 0) {
+    line->at = body;
+    if (!mcuc_line_take(line, mark)) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t crc = mcuc_crc32(0, (const uint8_t *)line->text, body);
@@ -51,6 +50,7 @@ static int32_t open_line(mcuc_line *line) {
         }
     }
     line->length = body;
+    line->at = 0;
     return mcuc_line_take(line, greeting) ? MCUC_LINE_GOOD : MCUC_LINE_DAMAGED;
 }
 
@@ -79,16 +79,19 @@ int32_t mcuc_line_receive(mcuc_line *line) {
 }
 
 int32_t mcuc_line_take(mcuc_line *line, const char *text) {
-    uint32_t count = (uint32_t)strlen(text);
-    if (line->length - line->at < count || memcmp(line->text + line->at, text, count) != 0) {
-        return 0;
+    uint32_t at = line->at;
+    for (; *text != '\0'; text++) {
+        if (at == line->length || line->text[at] != *text) {
+            return 0;
+        }
+        at++;
     }
-    line->at += count;
+    line->at = at;
     return 1;
 }
 
 /* Takes ` key=`. */
-static int32_t take_key(mcuc_line *line, const char *key) {
+MCUC_COLD static int32_t take_key(mcuc_line *line, const char *key) {
     uint32_t start = line->at;
     if (mcuc_line_take(line, " ") && mcuc_line_take(line, key) && mcuc_line_take(line, "=")) {
         return 1;
@@ -129,7 +132,7 @@ int32_t mcuc_line_at_end(const mcuc_line *line) {
     return line->at == line->length;
 }
 
-static int32_t base64_value(char digit) {
+MCUC_COLD static int32_t base64_value(char digit) {
     for (int32_t value = 0; value < 64; value++) {
         if (base64_digits[value] == digit) {
             return value;
@@ -179,22 +182,28 @@ static uint32_t answer_crc;
 static uint32_t report_lines; /* since the last end marker */
 static uint32_t report_crc;   /* of the CRCs of these lines */
 
-static void put(const char *text, uint32_t count) {
+MCUC_COLD static void put(const char *text, uint32_t count) {
     answer_crc = mcuc_crc32(answer_crc, (const uint8_t *)text, count);
     mcuc_port_write(text, count);
 }
 
-static void put_key(const char *key) {
+MCUC_COLD static void put_text(const char *text) {
+    for (; *text != '\0'; text++) {
+        put(text, 1);
+    }
+}
+
+MCUC_COLD static void put_key(const char *key) {
     put(" ", 1);
-    put(key, (uint32_t)strlen(key));
+    put_text(key);
     put("=", 1);
 }
 
 void mcuc_answer_begin(const char *word, uint32_t id) {
     answer_crc = 0;
     mcuc_port_write("\n", 1); /* so that other text before it cannot spoil the line */
-    put(greeting, sizeof(greeting) - 1);
-    put(word, (uint32_t)strlen(word));
+    put_text(greeting);
+    put_text(word);
     mcuc_answer_number("id", id);
 }
 
