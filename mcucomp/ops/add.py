@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-
 from mcucomp.ir import DType, Tensor
 from mcucomp.ops.arithmetic import quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
+from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.conditions import (
     OUTPUT,
     Role,
@@ -27,14 +26,6 @@ FIRST = Role("first input", 0)
 SECOND = Role("second input", 1)
 
 _LEFT_SHIFT = 20  # of both terms, so that rounding at their common scale loses little
-
-
-def broadcast_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The shape of an element-wise result; None where `a` and `b` do not go together."""
-    pairs = list(itertools.zip_longest(reversed(a), reversed(b), fillvalue=1))
-    if any(x != y and 1 not in (x, y) for x, y in pairs):
-        return None
-    return tuple(max(x, y) for x, y in reversed(pairs))
 
 
 def _shapes_found(node: Node) -> str | None:

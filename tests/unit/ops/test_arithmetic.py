@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcucomp.ops.add import broadcast_shape
+from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.arithmetic import (
     activation_range,
     channel_multipliers,
