@@ -14,6 +14,7 @@ import numpy as np
 
 INT8_MIN = -128
 INT8_MAX = 127
+INT16_LIMITS = (-(2**15), 2**15 - 1)
 
 # Kernels shift left by at most this (see firmware/include/mcuc_math.h).
 LEFT_SHIFT_MAX = 30
@@ -77,23 +78,25 @@ def folded_bias(bias: np.ndarray | None, weights: np.ndarray, zero_point: int) -
     return folded
 
 
-_ACTIVATION_BOUNDS: dict[str, tuple[float | None, float | None]] = {
+ACTIVATION_BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "NONE": (None, None),
     "RELU": (0.0, None),
     "RELU6": (0.0, 6.0),
     "RELU_N1_TO_1": (-1.0, 1.0),
 }
 
-ACTIVATIONS = tuple(_ACTIVATION_BOUNDS)
+ACTIVATIONS = tuple(ACTIVATION_BOUNDS)
 
 
-def activation_range(activation: str, scale: float, zero_point: int) -> tuple[int, int]:
-    """(lowest, highest) int8 output under a fused activation.
+def activation_range(
+    activation: str, scale: float, zero_point: int, limits: tuple[int, int] = (INT8_MIN, INT8_MAX)
+) -> tuple[int, int]:
+    """(lowest, highest) output of a type with these `limits` under a fused activation.
 
     The bounds are divided in float32, as TensorFlow Lite does.
     """
-    low, high = _ACTIVATION_BOUNDS[activation]
-    lowest, highest = INT8_MIN, INT8_MAX
+    low, high = ACTIVATION_BOUNDS[activation]
+    lowest, highest = limits
     if low is not None:
         lowest = max(lowest, _quantized(low, scale, zero_point))
     if high is not None:

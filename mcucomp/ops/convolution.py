@@ -13,6 +13,9 @@ import numpy as np
 from mcucomp.ir import DType, Tensor
 from mcucomp.ops.arithmetic import (
     DOT_TERMS_MAX,
+    INT8_MAX,
+    INT8_MIN,
+    INT16_LIMITS,
     activation_range,
     channel_multipliers,
     folded_bias,
@@ -202,6 +205,9 @@ def channel_params(node: Node, weights: np.ndarray) -> dict[str, ParamValue]:
 
 
 def output_params(node: Node, result: Tensor) -> dict[str, ParamValue]:
-    """Zero point and range of an int8 output with a fused activation."""
-    low, high = activation_range(activation_of(node), scale_of(result), zero_point_of(result))
+    """Zero point and range of an int8 or int16 output with a fused activation."""
+    limits = INT16_LIMITS if result.dtype is DType.INT16 else (INT8_MIN, INT8_MAX)
+    low, high = activation_range(
+        activation_of(node), scale_of(result), zero_point_of(result), limits
+    )
     return {"out_zero_point": zero_point_of(result), "out_min": low, "out_max": high}
