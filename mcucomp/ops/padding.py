@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mcucomp.ops.base import Constraint, KernelCall, Node, ParamValue
+from mcucomp.ops.base import ConstantArray, Constraint, KernelCall, Node, ParamValue
 from mcucomp.ops.conditions import Role, dims
-from mcucomp.ops.constants import ConstantArray, array_of
+from mcucomp.ops.constants import array_of
 from mcucomp.ops.movement import bytes_of
 from mcucomp.ops.strides import leading
 

@@ -39,7 +39,7 @@ def has_fixed_zero_point(dtype: DType, role: Role, zero_point: int) -> Constrain
 
 
 def has_power_scale(role: Role, exponent: int) -> Constraint:
-    """An int16 tensor of the scale 2^exponent, to a thousandth of an octave, which is TFLM's rule."""
+    """An int16 tensor of the scale 2^exponent, to a thousandth of an octave, as TFLM asks."""
 
     def found(node: Node) -> str | None:
         scale = scale_of(tensor_of(role, node))

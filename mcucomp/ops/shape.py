@@ -16,8 +16,13 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 
 def _lower(node: Node) -> KernelCall:
     shape, result = node.input(0).shape, node.output()
-    params = {"values": int32_array(np.array(shape, np.int32)), "size": len(shape)}
-    return KernelCall("mcuc_constant", params, reads=(), writes=(result.index,))
+    values = int32_array(np.array(shape, np.int32))
+    return KernelCall(
+        "mcuc_constant",
+        {"values": values, "size": len(shape)},
+        reads=(),
+        writes=(result.index,),
+    )
 
 
 SHAPE = register(
