@@ -16,6 +16,7 @@ PACKAGE = Path(mcucomp.__file__).parent
 MAY_IMPORT = {
     "errors": set(),
     "paths": set(),
+    "output_folder": {"errors"},
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
@@ -26,6 +27,7 @@ MAY_IMPORT = {
     "backends": {"errors", "ops", "paths"},
     "boards": {"errors", "paths"},
     "codegen": {"errors", "ir", "ops", "memory", "planner", "backends"},
+    "export": {"errors", "paths", "backends", "codegen"},
     "build": {"errors", "paths", "boards", "backends", "codegen"},
     "fit": {"errors", "boards", "memory", "planner"},
     "device": {"errors", "boards", "paths", "build"},
@@ -33,7 +35,7 @@ MAY_IMPORT = {
     "report": {"errors", "memory", "planner", "fit"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
-        "build", "fit", "report", "build_directory",
+        "build", "export", "fit", "report", "build_directory", "output_folder",
     },
     "build_directory": {"errors", "ir", "tflite", "boards"},
 }  # fmt: skip
