@@ -25,22 +25,24 @@ enum { READ_PAINT = 16, SPOIL_INPUT = 32, HANG = 64, FAIL = 128 };
 
 /* On Arm a round is two instructions; elsewhere nobody counts. */
 #ifdef __arm__
-__attribute__((noinline)) void fake_loop(uint32_t rounds) {
-    __asm volatile(
-        "1: subs %0, %0, #1\n\t"
-        "bne 1b\n\t"
-        : "+r"(rounds)
-        :
-        : "cc");
+__attribute__((noinline)) void fake_loop(uint32_t rounds)
+{
+    __asm volatile("1: subs %0, %0, #1\n\t"
+                   "bne 1b\n\t"
+                   : "+r"(rounds)
+                   :
+                   : "cc");
 }
 #else
-void fake_loop(uint32_t rounds) {
+void fake_loop(uint32_t rounds)
+{
     (void)rounds;
 }
 #endif
 
 /* Needs a little more than 1,000 bytes of stack, and writes them. */
-__attribute__((noinline)) uint32_t fake_deep(uint32_t value) {
+__attribute__((noinline)) uint32_t fake_deep(uint32_t value)
+{
     volatile uint8_t room[1000];
     uint32_t sum = 0;
     for (uint32_t i = 0; i < sizeof(room); i++) {
@@ -50,13 +52,15 @@ __attribute__((noinline)) uint32_t fake_deep(uint32_t value) {
     return sum;
 }
 
-static void report(const mcuc_state *state, int32_t step) {
+static void report(const mcuc_state *state, int32_t step)
+{
     if (state->on_step != NULL) {
         state->on_step(state->on_step_context, step);
     }
 }
 
-static int init(mcuc_state *state, void *arena, size_t arena_bytes) {
+static int init(mcuc_state *state, void *arena, size_t arena_bytes)
+{
     if (arena_bytes < ARENA_BYTES) {
         return MCUC_ERROR_ARENA_TOO_SMALL;
     }
@@ -66,7 +70,8 @@ static int init(mcuc_state *state, void *arena, size_t arena_bytes) {
     return MCUC_OK;
 }
 
-static int invoke(mcuc_state *state) {
+static int invoke(mcuc_state *state)
+{
     uint8_t *arena = state->arena;
     uint8_t orders = arena[ORDERS];
     uint8_t last = arena[ORDERS + 1];
