@@ -18,6 +18,7 @@ from mcucomp.codegen.constants import (
     tensor_constant,
 )
 from mcucomp.codegen.names import comment
+from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model, Tensor
 from mcucomp.memory import MemoryModel, live_bytes
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
@@ -192,7 +193,7 @@ class _Emitter:
     def _place(self, index: int) -> str:
         tensor = self.graph.tensors[index]
         where = "flash" if tensor.is_constant else str(self.offset(index))
-        return f"{comment(tensor.name)}@{where}"
+        return f"{comment(short_name(tensor.name))}@{where}"
 
     def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
         tensor = self.graph.tensors[index]
@@ -222,7 +223,7 @@ class _Emitter:
         quantization = tensor.quantization
         return ApiTensor(
             name=name,
-            comment=comment(tensor.name),
+            comment=comment(short_name(tensor.name)),
             c_type=tensor.dtype.c_type,
             elements=tensor.elements,
             offset=self.offset(tensor.index),

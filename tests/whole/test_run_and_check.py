@@ -279,3 +279,14 @@ def test_wrong_input_files(echo: Path, tmp_path: Path, capfd: pytest.CaptureFixt
     status, _, err = call(capfd, "run", echo, "--input", damaged)
     assert status == 2
     assert err.startswith(f"{damaged}: is no .npy array: ")
+
+
+def test_an_emulator_that_the_board_does_not_have(
+    whole: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert call(capfd, "run", whole, "--emulator", "qemu") == (
+        2,
+        "",
+        "--emulator: host has no emulator qemu; known for it: none\n"
+        "  fix: a board of 'mcucomp boards' that has one, or --board host without an emulator\n",
+    )

@@ -40,7 +40,8 @@ static void pool_pixel(const mcuc_average_pool_2d_s8_params *p, const mcuc_taps 
     }
 }
 
-void mcuc_average_pool_2d_s8(const mcuc_average_pool_2d_s8_params *p, const int8_t *input, int8_t *output)
+void mcuc_average_pool_2d_s8(const mcuc_average_pool_2d_s8_params *p, const int8_t *input,
+                             int8_t *output)
 {
     for (int32_t batch = 0; batch < p->batches; batch++) {
         for (int32_t y = 0; y < p->out_height; y++) {
