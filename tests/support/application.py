@@ -38,7 +38,8 @@ static void say_bytes(const void *data, size_t count)
 {{
     const unsigned char *bytes = (const unsigned char *)data;
     for (size_t i = 0; i < count; i++) {{
-        const char text[3] = {{"0123456789abcdef"[bytes[i] >> 4], "0123456789abcdef"[bytes[i] & 15], 0}};
+        const char *digits = "0123456789abcdef";
+        const char text[3] = {{digits[bytes[i] >> 4], digits[bytes[i] & 15], 0}};
         say(text);
     }}
     say("\\n");
