@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, export, ir, memory, planner, tflite
+from mcucomp import boards, codegen, export, ir, memory, placement, planner, tflite
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
-from mcucomp.fit import require_fit
+from mcucomp.fit import require_fit, require_weights_fit
 from mcucomp.ops import KernelCall, lower
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
@@ -57,11 +57,16 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be asked of a build. `name` is the model's in C; None takes the file's."""
+    """What can be asked of a build.
+
+    `name` is the model's in C; None takes the file's. `place` says which part goes to which
+    memory region, where that is not the board file's; `placement.parse` has its form.
+    """
 
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    place: str = ""
 
 
 def plan_model(data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES) -> Planned:
@@ -88,7 +93,7 @@ def build(
     Raises:
         McucompError: any branch of the family.
     """
-    board = boards.find(board_name)
+    board = placement.place(boards.find(board_name), placement.parse(options.place))
     if options.sanitize and not board.is_host:
         raise InvalidInput(
             f"sanitizers run on the host only; the board is {board.name}",
@@ -102,6 +107,7 @@ def build(
     planned = plan_model(data, model_path.name, options.alignment)
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
+    require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
         for file, text in sources.files.items():
             (work / file).write_text(text, encoding="utf-8")

@@ -11,6 +11,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 import mcucomp
+from mcucomp import placement
 from mcucomp.memory import lifetimes
 
 if TYPE_CHECKING:
@@ -106,6 +107,21 @@ def build_document(built: Built) -> dict[str, object]:
                 "stack_bytes": sizes.ram_stack_bytes,
             },
         },
+        "placement": placement.as_dict(built.board),
+        "regions": None
+        if sizes is None
+        else [
+            {
+                "name": region.name,
+                "kind": region.kind,
+                "origin": region.origin,
+                "bytes": region.size_bytes,
+                "used_bytes": region.used_bytes,
+                "left_bytes": region.left_bytes,
+                "parts": list(region.parts),
+            }
+            for region in built.image.regions
+        ],
         "operators": [
             {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
             for k, s in enumerate(built.planned.plan.order)

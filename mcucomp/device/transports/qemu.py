@@ -13,6 +13,7 @@ from mcucomp.boards import Board, Emulator
 from mcucomp.device.transports import child
 from mcucomp.device.transports.serial_line import SerialLine
 from mcucomp.errors import InvalidInput, McucompError, ToolFailed, ToolMissing
+from mcucomp.placement import require_emulated
 
 PROGRAM = "qemu-system-arm"
 
@@ -27,7 +28,7 @@ class Qemu(SerialLine):
         """Starts it and connects.
 
         Raises:
-            InvalidInput: QEMU has no machine for the board.
+            InvalidInput: QEMU has no machine for the board, or no memory where the image is.
             ToolMissing: QEMU is not installed, or the image is not there.
             ToolFailed: QEMU ended at once; the error carries what it said.
         """
@@ -37,6 +38,7 @@ class Qemu(SerialLine):
                 f"the board {board.name} has no emulator qemu; known for it: {known}",
                 fix="choose a board that `mcucomp boards` lists with qemu",
             )
+        require_emulated(board, "qemu")
         if shutil.which(program) is None:
             raise ToolMissing(f"{program} is not installed", fix=f"apt install {PROGRAM}")
         if not elf.is_file():
