@@ -7,7 +7,7 @@ where the model's instance lies. Regions are named as the board file does, in an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mcucomp.boards import PART_KINDS, Board
 from mcucomp.errors import InvalidInput, nearest_first
@@ -90,19 +90,19 @@ def as_dict(board: Board) -> dict[str, str] | None:
     return {part: getattr(board.sections, part) for part in PART_KINDS}
 
 
-def require_emulated(board: Board, emulator_name: str) -> None:
-    """Raise InvalidInput unless the emulator has memory at every region that the image uses."""
-    emulator = board.emulators[emulator_name]
-    if emulator.regions is None:
-        return
+def require_emulated(board: Board, machine: str, regions: Collection[str] | None) -> None:
+    """Raise InvalidInput unless an emulator's machine has memory at all that the image uses.
+
+    `regions` are those that it has; None means all.
+    """
     absent: dict[str, list[str]] = {}
     for part, region in (as_dict(board) or {}).items():
-        if region not in emulator.regions:
+        if regions is not None and region not in regions:
             absent.setdefault(region, []).append(part)
     if absent:
         where = ", ".join(f"{r} (which holds {', '.join(parts)})" for r, parts in absent.items())
         raise InvalidInput(
-            f"the machine {emulator.machine} of {emulator_name} has no memory at {where}",
+            f"{machine} has no memory at {where}",
             at=board.name,
             fix="run it on the board (--port), or build it without --place for this emulator",
         )

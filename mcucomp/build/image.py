@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2
 
 from mcucomp.backends import portable
-from mcucomp.boards import Board
+from mcucomp.boards import Board, MemoryRegion
 from mcucomp.build import toolchain
 from mcucomp.build.regions import RegionUse, Section, read_sections, region_use, require_as_planned
 from mcucomp.build.sizes import Sizes, measure
@@ -41,8 +41,8 @@ def build_image(
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
     Leaves `firmware.elf` in `folder` and, where the board is flashed, `firmware.bin` for the
-    region of the code and `firmware.REGION.bin` for any other, and nothing else. `extra` are
-    further flags for compiler and linker.
+    region of the code (with those that touch it) and `firmware.REGION.bin` for any other, and
+    nothing else. `extra` are further flags for compiler and linker.
 
     Raises:
         ToolMissing, ToolFailed, DoesNotFit: the last where the linker finds
@@ -95,21 +95,32 @@ def build_image(
 def _write_binaries(
     folder: Path, tools: Toolchain, sections: Sequence[Section], board: Board
 ) -> None:
-    """What is programmed into each flash region, from the region's first byte in use on.
+    """What is programmed into flash, from the first byte in use on.
 
-    A file a region: between two of them there may be gigabytes of nothing.
+    A file a region, unless two lie side by side: between others there may be gigabytes of nothing.
     """
     assert board.sections is not None
-    for region in board.memory:
+    for regions in _side_by_side(board.memory):
         loaded = [
             f"--only-section={section.name}"
             for section in sections
-            if section.load is not None and region.origin <= section.load < region.end
+            if section.load is not None and regions[0].origin <= section.load < regions[-1].end
         ]
         if loaded:
-            is_code = region.name == board.sections.code
-            name = BINARY if is_code else BINARY_OF_REGION.format(region.name.lower())
+            is_code = board.sections.code in [region.name for region in regions]
+            name = BINARY if is_code else BINARY_OF_REGION.format(regions[0].name.lower())
             toolchain.run([tools.objcopy, "-O", "binary", *loaded, ELF, name], folder)
+
+
+def _side_by_side(memory: Sequence[MemoryRegion]) -> list[list[MemoryRegion]]:
+    """Regions in the order of their addresses, those without a gap between them together."""
+    groups: list[list[MemoryRegion]] = []
+    for region in sorted(memory, key=lambda region: region.origin):
+        if groups and groups[-1][-1].end == region.origin:
+            groups[-1].append(region)
+        else:
+            groups.append([region])
+    return groups
 
 
 def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Path]]:

@@ -88,6 +88,12 @@ class Package:
         return f"The neural network {kind} {names} in C99, with a fixed arena"
 
     @property
+    def needs_math(self) -> bool:
+        """Whether functions of math.h are called, whose library some linkers must be told."""
+        texts = [*self.private_headers.values(), *(kernel.text for kernel in self.kernels)]
+        return any("#include <math.h>" in text for text in texts)
+
+    @property
     def compiled(self) -> tuple[str, ...]:
         """The names of all C files, the models' before the kernels'."""
         return (*sorted(self.sources), *(kernel.file for kernel in self.kernels))

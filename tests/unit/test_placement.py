@@ -95,17 +95,17 @@ def test_the_host_has_no_regions() -> None:
 
 def test_an_emulator_without_the_memory_is_refused() -> None:
     board = boards.find("stm32")
-    placement.require_emulated(board, "qemu")
+    regions = board.emulators["qemu"].regions
+    placement.require_emulated(board, "the machine x of qemu", regions)
     moved = placement.place(board, {"arena": "ccm", "stack": "ccm"})
     with pytest.raises(InvalidInput) as error:
-        placement.require_emulated(moved, "qemu")
+        placement.require_emulated(moved, "the machine x of qemu", regions)
     assert str(error.value) == (
-        "stm32: the machine netduinoplus2 of qemu has no memory at CCM "
-        "(which holds arena, stack)\n"
+        "stm32: the machine x of qemu has no memory at CCM (which holds arena, stack)\n"
         "  fix: run it on the board (--port), or build it without --place for this emulator"
     )
 
 
 def test_an_emulator_that_names_no_regions_has_them_all() -> None:
     board = placement.place(boards.find("mps3-an547"), {"weights": "itcm"})
-    placement.require_emulated(board, "qemu")
+    placement.require_emulated(board, "any machine", None)

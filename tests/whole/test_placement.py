@@ -195,6 +195,16 @@ def test_each_flash_region_is_a_file_of_its_own(tmp_path: Path) -> None:
         assert Path("out", file).stat().st_size == use.used_bytes
 
 
+def test_flash_regions_that_touch_are_one_file() -> None:
+    """CODE [0, 2 MiB) and QSPI [2 MiB, 4 MiB): weights follow code after a gap."""
+    tools.require("arm-none-eabi-gcc")
+    options = pipeline.Options(place="weights=qspi")
+    built = pipeline.build(Path("residual.tflite"), str(two_memories()), Path("out"), options)
+    (use,) = (r for r in built.image.regions if r.name == "QSPI")
+    assert [p.name for p in sorted(Path("out").glob("*.bin"))] == ["firmware.bin"]
+    assert Path("out/firmware.bin").stat().st_size == 2_097_152 + use.used_bytes
+
+
 def test_a_wrong_option_leaves_nothing_behind(capfd: pytest.CaptureFixture[str]) -> None:
     assert (
         cli.run(["build", "residual.tflite", "-b", "stm32", "-o", "out", "--place", "arena=x"]) == 2

@@ -38,12 +38,13 @@ class Qemu(SerialLine):
                 f"the board {board.name} has no emulator qemu; known for it: {known}",
                 fix="choose a board that `mcucomp boards` lists with qemu",
             )
-        require_emulated(board, "qemu")
+        emulator = board.emulators["qemu"]
+        require_emulated(board, f"the machine {emulator.machine} of qemu", emulator.regions)
         if shutil.which(program) is None:
             raise ToolMissing(f"{program} is not installed", fix=f"apt install {PROGRAM}")
         if not elf.is_file():
             raise ToolMissing("the firmware is missing", at=str(elf), fix="build it again")
-        self._emulator = board.emulators["qemu"]
+        self._emulator = emulator
         self._stderr_file = stderr_file
         self._program = program
         self._child, port = self._start(elf)

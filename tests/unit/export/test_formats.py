@@ -262,3 +262,15 @@ def test_only_headers_that_are_included_come_along(packages: dict[str, Path]) ->
         check=False,
     )
     assert unused.stdout == ""
+
+
+def test_a_kernel_that_calls_the_maths_library_brings_it_along(
+    packages: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "-lm" not in (packages["make"] / "Makefile").read_text()
+    assert "PUBLIC m)" not in (packages["cmake"] / "CMakeLists.txt").read_text()
+    monkeypatch.setattr(export.Package, "needs_math", True)
+    (tmp_path / "residual.tflite").write_bytes(residual_network().bytes())
+    for form, file, word in (("make", "Makefile", "-lm"), ("cmake", "CMakeLists.txt", "PUBLIC m)")):
+        pipeline.export_sources([tmp_path / "residual.tflite"], form, tmp_path / form)
+        assert word in (tmp_path / form / file).read_text()
