@@ -101,8 +101,8 @@ def cmake_project(folder: Path, target: str, body: str) -> tuple[str, ...]:
 
 
 def cmake_build(folder: Path, target: str, options: tuple[str, ...]) -> str:
-    application.run("cmake", "-S", ".", "-B", "build", *options, folder=folder)
-    application.run("cmake", "--build", "build", "-j2", folder=folder)
+    application.run(tools.program("cmake"), "-S", ".", "-B", "build", *options, folder=folder)
+    application.run(tools.program("cmake"), "--build", "build", "-j2", folder=folder)
     return outputs(target, folder / "build" / "firmware")
 
 
@@ -216,7 +216,7 @@ def test_two_versions_of_a_kernel_are_refused(
     stand_in = ZEPHYR_STAND_IN if form == "zephyr" else ""
     cmake_project(tmp_path, HOST, stand_in + "".join(map(add, packages)))
     with pytest.raises(AssertionError) as refused:
-        application.run("cmake", "-S", ".", "-B", "build", folder=tmp_path)
+        application.run(tools.program("cmake"), "-S", ".", "-B", "build", folder=tmp_path)
     said = " ".join(str(refused.value).split())
     assert (
         "mcuc_fully_connected_s8 of mcuc_conv_2d_s8 is not the one of another "
