@@ -38,9 +38,9 @@ def needs(board: boards.Board) -> None:
         pytest.skip("qemu-system-arm not found")
 
 
-def orders(bits: int = 0, last: int = 1, hundreds: int = 0) -> bytes:
+def orders(bits: int = 0, last: int = 1, hundreds: int = 0, above: int = 0) -> bytes:
     """The second input of the fake model: see fake_model/model.c."""
-    return bytes([bits, last, hundreds & 0xFF, hundreds >> 8, 0, 0, 0, 0])
+    return bytes([bits, last, hundreds & 0xFF, hundreds >> 8, above, 0, 0, 0])
 
 
 @pytest.fixture(scope="module", params=["host", *QEMU_BOARDS])
@@ -76,6 +76,13 @@ def test_outputs_and_peak_are_exact(session: Session) -> None:
     assert run.guards == "ok"
     assert run.guards_ok
     assert run.traced == ()
+
+
+@pytest.mark.parametrize("above", [1, 2, 3, 123, 124])
+def test_the_peak_is_exact_wherever_it_is(session: Session, above: int) -> None:
+    run = session.infer([VALUES, orders(above=above)])
+    assert run.arena_peak_bytes == 900 + above
+    assert run.guards_ok
 
 
 @pytest.mark.parametrize("paint", [0x55, 0xAA])
@@ -199,6 +206,12 @@ def test_another_model_is_noticed(session: Session) -> None:
         session.expect("kws")
     assert str(caught.value) == (
         f"{where}: the firmware runs the model fake; expected is kws\n"
+        "  fix: flash the firmware of this build directory"
+    )
+    with pytest.raises(DeviceError) as caught:
+        session.expect("fake", 1024, build_id=8)
+    assert str(caught.value) == (
+        f"{where}: the firmware is of another build of fake\n"
         "  fix: flash the firmware of this build directory"
     )
     with pytest.raises(DeviceError) as caught:
