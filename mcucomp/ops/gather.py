@@ -23,7 +23,7 @@ from mcucomp.ops.conditions import (
 from mcucomp.ops.element_types import MOVABLE, same_types
 from mcucomp.ops.movement import run_of, table_call
 
-INDICES = Role("indices", 1)
+INDICES = Role("indices tensor", 1)
 
 
 def _axis(node: Node) -> int:
