@@ -14,21 +14,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_bound
 from mcucomp.order.candidates import beam, best_of, quick_orders
 from mcucomp.order.forced_precedence import force
 from mcucomp.order.integer_program import solve_order
-from mcucomp.order.problem import Problem, bits, live_after, peak_of, set_of, step_costs
-from mcucomp.order.search import search
+from mcucomp.order.problem import Problem, bits, live_after, mirrored, peak_of, set_of, step_costs
+from mcucomp.order.search import SearchResult, search
 from mcucomp.order.traps import forward_trap, reverse_trap
 from mcucomp.order.waists import Piece, pieces
 
 # Enough for every graph of the benchmark; a limit in work, not time, keeps results repeatable.
 _QUICK_STATES = 2_000
 _SEARCH_STATES = 200_000
-_FORCING_CUTS = 60_000
+_FORCING_CUTS = 20_000
 _BEAM_WIDTH = 48
 
 
@@ -146,25 +146,61 @@ def _trap_from(work: _Work, start_bytes: int) -> None:
 
 
 def _try_quick_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
-    """Search at the floor, and where that leads nowhere between it and the peak."""
-    low_bytes = max(floor_bytes, work.bound.bytes)
-    budget_bytes = low_bytes
+    """Search at the floor, and as long as that can be ruled out a little above it."""
+    budget_bytes = max(floor_bytes, work.bound.bytes)
     while budget_bytes < work.peak_bytes and not deadline.passed:
-        result = search(work.piece.problem, budget_bytes, _QUICK_STATES)
+        result = _search_both_ways(work.piece.problem, budget_bytes, _QUICK_STATES)
         if result.order is not None:
             _improve(work, result.order)
-            budget_bytes = low_bytes + (work.peak_bytes - 1 - low_bytes) // 2
-            continue
-        low_bytes = budget_bytes + 1
-        if result.exhausted:
-            low_bytes = max(low_bytes, result.least_refused_bytes)
-        budget_bytes = max(low_bytes, (low_bytes + work.peak_bytes - 1) // 2)
+        if not result.exhausted:
+            return
+        budget_bytes = max(budget_bytes + 1, result.least_refused_bytes)
+
+
+def _try_halving_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
+    """Search half-way between the floor and the peak, again and again."""
+    low_bytes = max(floor_bytes, work.bound.bytes)
+    while low_bytes < work.peak_bytes and not deadline.passed:
+        budget_bytes = (low_bytes + work.peak_bytes - 1) // 2
+        result = _search_both_ways(work.piece.problem, budget_bytes, _QUICK_STATES)
+        if result.order is not None:
+            _improve(work, result.order)
+        else:
+            low_bytes = budget_bytes + 1
+
+
+def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResult:
+    """The search from the start, and if it reaches its limit the search from the end."""
+    result = search(problem, budget_bytes, limit_states)
+    if result.order is None and not result.exhausted and not problem.first_bytes:
+        backwards = search(mirrored(problem), budget_bytes, limit_states)
+        if backwards.order is not None:
+            return replace(backwards, order=backwards.order[::-1])
+        if backwards.exhausted:
+            return backwards
+    return result
 
 
 def _try_beam(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     order = beam(work.piece.problem, _BEAM_WIDTH, work.peak_bytes)
     if order is not None:
         _improve(work, order)
+    if work.peak_bytes > floor_bytes:
+        order = beam(mirrored(work.piece.problem), _BEAM_WIDTH, work.peak_bytes)
+        if order is not None:
+            _improve(work, order[::-1])
+
+
+def _try_guided_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
+    """Search at the floor among the orders that obey what the floor forces."""
+    budget_bytes = max(floor_bytes, work.bound.bytes)
+    forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS)
+    if forced.bound is not None:
+        _raise(work, forced.bound)
+        return
+    result = search(forced.problem, budget_bytes, _QUICK_STATES)
+    if result.order is not None:
+        _improve(work, result.order)
 
 
 def _try_force(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
@@ -203,6 +239,8 @@ METHODS: dict[str, Callable[[_Work, int, Deadline], None]] = {
     "best trap": _try_best_trap,
     "quick search": _try_quick_search,
     "beam": _try_beam,
+    "halving search": _try_halving_search,
+    "guided search": _try_guided_search,
     "forced precedence": _try_force,
     "exhaustion": _try_exhaustion,
     "ilp": _try_integer_program,
@@ -216,11 +254,13 @@ PLANNERS: dict[str, tuple[str, ...]] = {
         "best trap",
         "quick search",
         "beam",
+        "guided search",
+        "halving search",
         "forced precedence",
         "exhaustion",
         "ilp",
     ),
-    "traps": ("step", "traps", "best trap", "quick search", "beam"),
+    "traps": ("step", "traps", "best trap", "quick search", "beam", "forced precedence"),
     "search": ("exhaustion",),
     "ilp": ("ilp",),
 }
