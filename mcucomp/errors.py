@@ -34,6 +34,20 @@ def printable(text: str) -> str:
     )
 
 
+MOST_NAME_CHARACTERS = 48
+
+
+def short_name(name: str) -> str:
+    """A tensor's name as a line of text can hold it.
+
+    Converters name a fused operator's output after all that was fused, joined
+    by semicolons; the first says enough. What is too long loses its start.
+    """
+    first = printable(name.partition(";")[0])
+    kept = MOST_NAME_CHARACTERS - len("...")
+    return first if len(first) <= MOST_NAME_CHARACTERS else "..." + first[-kept:]
+
+
 class McucompError(Exception):
     """One failure, told in a line and at most a few indented ones.
 

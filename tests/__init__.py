@@ -1,1 +1,0 @@
-"""The tests of mcucomp; `support` is what they share."""

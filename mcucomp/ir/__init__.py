@@ -14,6 +14,7 @@ from mcucomp.ir.types import (
     Quantization,
     Tensor,
 )
+from mcucomp.ir.verify import verify
 
 __all__ = [
     "DType",
@@ -23,4 +24,5 @@ __all__ = [
     "OptionValue",
     "Quantization",
     "Tensor",
+    "verify",
 ]

@@ -39,7 +39,5 @@ def live_bytes(step_graph: StepGraph, order: Sequence[int]) -> tuple[int, ...]:
     live, total = [], 0
     for k, step in enumerate(order):
         total += change[k]
-        live.append(
-            total + round_up(step_graph.steps[step].scratch_bytes, step_graph.alignment)
-        )
+        live.append(total + round_up(step_graph.steps[step].scratch_bytes, step_graph.alignment))
     return tuple(live)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcucomp.errors import printable
 from mcucomp.ir import Graph
 from mcucomp.memory.types import Buffer, Step, StepGraph
 from mcucomp.ops import KernelCall
@@ -31,13 +30,13 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
     """
     writers: dict[int, list[int]] = {}
     readers: dict[int, list[int]] = {}
-    for tensor in (*graph.inputs, *graph.outputs):
-        writers.setdefault(tensor, [])
+    for index in (*graph.inputs, *graph.outputs):
+        writers.setdefault(index, [])
     for step, call in enumerate(calls):
-        for tensor in call.writes:
-            writers.setdefault(tensor, []).append(step)
-        for tensor in call.reads:
-            readers.setdefault(tensor, []).append(step)
+        for index in call.writes:
+            writers.setdefault(index, []).append(step)
+        for index in call.reads:
+            readers.setdefault(index, []).append(step)
 
     buffers: list[Buffer] = []
     buffer_of_tensor: dict[int, int] = {}
@@ -48,7 +47,7 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
         buffer_of_tensor[index] = len(buffers)
         buffers.append(
             Buffer(
-                name=printable(tensor.name),
+                name=tensor.name,
                 size_bytes=tensor.size_bytes,
                 writers=tuple(dict.fromkeys(writers.get(index, ()))),
                 readers=tuple(dict.fromkeys(readers.get(index, ()))),
@@ -57,7 +56,7 @@ def memory_model(graph: Graph, calls: Sequence[KernelCall], alignment: int) -> M
         )
     steps = tuple(
         Step(
-            name=printable(graph.tensors[operator.outputs[0]].name),
+            name=graph.tensors[operator.outputs[0]].name,
             kind=operator.kind,
             scratch_bytes=call.scratch_bytes,
         )

@@ -15,6 +15,7 @@ from mcucomp.ops.base import (
     ParamValue,
     registered,
 )
+from mcucomp.ops.lowering import lower
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
@@ -26,5 +27,6 @@ __all__ = [
     "Node",
     "OperatorDef",
     "ParamValue",
+    "lower",
     "registered",
 ]

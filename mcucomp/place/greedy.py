@@ -35,9 +35,7 @@ SORT_KEYS: dict[str, Callable[[int, Block], tuple[int, ...]]] = {
 }
 
 
-def first_fit(
-    blocks: Sequence[Block], alignment: int, sequence: Sequence[int]
-) -> tuple[int, ...]:
+def first_fit(blocks: Sequence[Block], alignment: int, sequence: Sequence[int]) -> tuple[int, ...]:
     """Place the blocks in `sequence`, each at the lowest free multiple of `alignment`."""
     offsets: dict[int, int] = {}
     for index in sequence:
@@ -60,7 +58,7 @@ def first_fit(
 def place(blocks: Sequence[Block], alignment: int) -> tuple[int, ...]:
     """The best of the quick placements: least highest byte, the first in case of a tie."""
     candidates = [
-        first_fit(blocks, alignment, sorted(range(len(blocks)), key=lambda i: key(i, blocks[i])))  # noqa: B023
+        first_fit(blocks, alignment, sorted(range(len(blocks)), key=lambda i: key(i, blocks[i])))
         for key in SORT_KEYS.values()
     ]
     return min(candidates, key=lambda offsets: highest_byte(blocks, offsets))

@@ -51,6 +51,11 @@ class Field:
     table: str = ""
     default: int | float | bool = 0
 
+    @property
+    def inline_bytes(self) -> int:
+        """Bytes in the table itself: of the scalar, or of the offset to the rest."""
+        return self.scalar_bytes if self.kind is FieldKind.SCALAR else _OFFSET_BYTES
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -87,6 +92,16 @@ def table(name: str) -> Table:
 def members(enumeration: type) -> Mapping[int, str]:
     """The names of a schema enumeration by value."""
     return {v: k for k, v in vars(enumeration).items() if isinstance(v, int)}
+
+
+def raw_scalar(accessors: Any, name: str) -> int:
+    """A scalar as it is stored, where the package's accessor does more than read it."""
+    field = table(type(accessors).__name__).fields[name]
+    offset = accessors._tab.Offset(_FIRST_SLOT_OFFSET + 2 * field.slot)
+    if offset == 0:
+        return int(field.default)
+    flags = getattr(number_types, f"{field.numpy_type.capitalize()}Flags")
+    return int(accessors._tab.Get(flags, offset + accessors._tab.Pos))
 
 
 def snake_case(accessor: str) -> str:

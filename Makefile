@@ -1,0 +1,46 @@
+# `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+APT_PACKAGES := gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+
+.DEFAULT_GOAL := help
+.PHONY: help setup tools demo test lint bench docs clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[reference,examples,dev]'
+	touch $@
+
+tools:
+	@scripts/install-tools $(APT_PACKAGES)
+
+setup: tools $(STAMP) ## virtual environment, Python packages, compilers and emulator
+
+demo: setup ## build the digits example for stm32 and run it on an emulated one
+	$(BIN)/python examples/digits/demo.py
+
+test: setup ## all tests, and the linters
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+lint: $(STAMP) ## the linters alone
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: setup ## instructions and bytes of the models at hand, as a table
+	$(BIN)/python benchmarks/instructions.py
+
+docs: $(STAMP) ## write the generated tables of docs/ anew
+	$(BIN)/python docs/generate.py
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

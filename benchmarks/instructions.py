@@ -1,0 +1,112 @@
+"""Instructions, flash and RAM of models on an emulated Cortex-M4, beside TFLM's.
+
+    python benchmarks/instructions.py [--board BOARD] [--json FILE] [MODEL.tflite ...]
+
+Without models: those of peer.toml that are in MCUCOMP_MODELS (default: the
+folder ../shared/models beside the checkout). Counts are executed instructions
+of the first inference, exact, not cycles; the ratio is ours to the peer's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mcucomp import build_directory, device, pipeline
+from mcucomp.check.inputs import pattern
+from mcucomp.errors import DoesNotFit
+from mcucomp.report.terminal import stdout, table
+
+HERE = Path(__file__).resolve().parent
+PEER: dict[str, dict[str, Any]] = tomllib.loads((HERE / "peer.toml").read_text("utf-8"))
+
+
+def models_folder() -> Path:
+    named = os.environ.get("MCUCOMP_MODELS")
+    return Path(named) if named else HERE.parents[1] / "shared" / "models"
+
+
+def measure(model: Path, board: str, folder: Path) -> dict[str, Any]:
+    """One row: what the build takes and what one inference executes."""
+    pipeline.build(model, board, folder, pipeline.Options())
+    build = build_directory.load(folder)
+    with device.session(build, emulator="qemu") as session:
+        run = session.infer(pattern(build.graph))
+    sizes = build.report["sizes"]
+    return {
+        "model": model.stem,
+        "macs": sum(operator["macs"] for operator in build.report["operators"]),
+        "instructions": run.instructions,
+        "arena_bytes": build.report["memory"]["arena_bytes"],
+        "measured_peak_bytes": run.arena_peak_bytes,
+        "stack_bytes": run.stack_bytes,
+        "code_bytes": sizes["code_bytes"],
+        "kernels_bytes": sizes["flash"]["kernels_bytes"],
+        "flash_bytes": sizes["flash_bytes"],
+    }
+
+
+def print_rows(rows: list[dict[str, Any]]) -> None:
+    numbers = ("MACs", "instructions", "per MAC", "of TFLM", "of CMSIS-NN", "arena", "stack")
+    numbers += ("kernels", "code", "flash")
+    result = table("model", *numbers, right=numbers)
+    for row in rows:
+        peer = PEER.get(row["model"], {})
+        ratios = [
+            f"{row['instructions'] / peer[key]:.3f}" if key in peer else ""
+            for key in ("reference_instructions", "cmsis_nn_instructions")
+        ]
+        per_mac = f"{row['instructions'] / row['macs']:.2f}" if row["macs"] else ""
+        result.add_row(
+            row["model"],
+            f"{row['macs']:,}",
+            f"{row['instructions']:,}",
+            per_mac,
+            *ratios,
+            *(
+                f"{row[key]:,}"
+                for key in (
+                    "arena_bytes",
+                    "stack_bytes",
+                    "kernels_bytes",
+                    "code_bytes",
+                    "flash_bytes",
+                )
+            ),
+        )
+    stdout().print(result)
+
+
+@click.command()
+@click.argument("models", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--board", default="stm32", show_default=True)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
+def main(models: tuple[Path, ...], board: str, json_file: Path | None) -> None:
+    """Measure models on an emulated board."""
+    chosen = models or tuple(
+        path for name in PEER if (path := models_folder() / f"{name}.tflite").is_file()
+    )
+    if not chosen:
+        raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for model in chosen:
+            try:
+                rows.append(measure(model, board, Path(folder) / model.stem))
+            except DoesNotFit as error:
+                click.echo(str(error).splitlines()[0], err=True)
+    print_rows(rows)
+    if json_file is not None:
+        json_file.write_text(
+            json.dumps({"schema": 1, "board": board, "rows": rows}, indent=2) + "\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

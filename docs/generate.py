@@ -1,0 +1,94 @@
+"""Writes the generated pages of docs/: operators, boards, command line.
+
+python docs/generate.py           write them
+python docs/generate.py --check   exit 1 and name those that are stale
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from mcucomp import boards
+from mcucomp.cli import group
+from mcucomp.ops import registered
+
+DOCS = Path(__file__).parent
+NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
+
+
+def operators_page() -> str:
+    """Every operator with its conditions, as `mcucomp ops` prints them."""
+    lines = ["# Operators", "", "What can be compiled, and under which conditions.", ""]
+    for definition in registered().values():
+        lines += [f"## {definition.kind}", "", definition.summary, ""]
+        lines += [f"- {constraint.sentence}" for constraint in definition.constraints]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def boards_page() -> str:
+    """Every board with its memories and where the figures are from."""
+    lines = ["# Boards", ""]
+    for board in boards.known().values():
+        lines += [f"## {board.name}", "", board.description, ""]
+        if board.memory:
+            lines += ["| memory | kind | origin | bytes |", "|---|---|---|---|"]
+            lines += [
+                f"| {r.name} | {r.kind} | {r.origin:#010x} | {r.bytes:,} |" for r in board.memory
+            ]
+            lines.append("")
+        if board.emulators:
+            lines += ["Emulators: " + ", ".join(sorted(board.emulators)), ""]
+        lines += [f"- {source}" for source in board.source]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def command_line_page() -> str:
+    """The help text of every command."""
+    lines = ["# Command line", ""]
+    with click.Context(group, info_name="mcucomp", max_content_width=90, terminal_width=90) as top:
+        lines += ["```text", group.get_help(top), "```", ""]
+        for name in group.list_commands(top):
+            command = group.get_command(top, name)
+            assert command is not None
+            with click.Context(command, info_name=name, parent=top, terminal_width=90) as context:
+                lines += [f"## mcucomp {name}", "", "```text", command.get_help(context), "```", ""]
+    return "\n".join(lines)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "operators.md": operators_page,
+    "boards.md": boards_page,
+    "command-line.md": command_line_page,
+}
+
+
+def stale() -> list[str]:
+    """Names of the pages whose file is not what their code says."""
+    return [
+        name
+        for name, page in PAGES.items()
+        if not (DOCS / name).is_file() or (DOCS / name).read_text("utf-8") != NOTICE + page()
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    if parser.parse_args().check:
+        for name in stale():
+            print(f"docs/{name} is stale: call python docs/generate.py")
+        return 1 if stale() else 0
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(NOTICE + page(), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

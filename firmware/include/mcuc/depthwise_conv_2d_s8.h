@@ -1,0 +1,63 @@
+/*
+ * mcuc_depthwise_conv_2d_s8: one filter a channel, depth multiplier 1, any stride and dilation.
+ *
+ * input   int8 [batches][in_height][in_width][channels]
+ * output  int8 [batches][out_height][out_width][channels]
+ *
+ * filter  int8 [filter_height][filter_width][channels]
+ * bias, multiplier, right_shift  one entry a channel. The bias has the input's zero point folded in
+ *         modulo 2^32: bias - in_zero_point * sum of the channel's weights. Taps outside the image
+ *         count as in_zero_point.
+ *
+ * Ranges  1 <= sizes, strides, dilations <= 32767; 0 <= pads <= 32767;
+ *         filter_height * filter_width <= 131071; 0 <= multiplier; -30 <= right_shift <= 31;
+ *         -128 <= out_min <= out_max <= 127.
+ *
+ * Order   Output pixels one at a time, in raster order. For each block of at most four channels,
+ *         ascending: reads these channels in the pixel's window, tap after tap, then writes these
+ *         channels of the pixel. No other byte is read or written.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef MCUC_DEPTHWISE_CONV_2D_S8_H
+#define MCUC_DEPTHWISE_CONV_2D_S8_H
+
+#include "mcuc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const int8_t *filter;
+    const int32_t *bias;
+    const int32_t *multiplier;
+    const int8_t *right_shift;
+    uint16_t batches;
+    uint16_t in_height;
+    uint16_t in_width;
+    uint16_t out_height;
+    uint16_t out_width;
+    uint16_t channels;
+    uint16_t filter_height;
+    uint16_t filter_width;
+    uint16_t stride_h;
+    uint16_t stride_w;
+    uint16_t dilation_h;
+    uint16_t dilation_w;
+    uint16_t pad_top;
+    uint16_t pad_left;
+    int8_t in_zero_point;
+    int8_t out_zero_point;
+    int8_t out_min;
+    int8_t out_max;
+} mcuc_depthwise_conv_2d_s8_params;
+
+void mcuc_depthwise_conv_2d_s8(const mcuc_depthwise_conv_2d_s8_params *p, const int8_t *input,
+                               int8_t *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

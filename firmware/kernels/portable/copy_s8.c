@@ -1,0 +1,13 @@
+/*
+ * mcuc_copy_s8: see mcuc/copy_s8.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mcuc/copy_s8.h"
+
+#include <string.h>
+
+void mcuc_copy_s8(const mcuc_copy_s8_params *p, const int8_t *input, int8_t *output)
+{
+    memmove(output, input, p->size);
+}

@@ -1,0 +1,19 @@
+/*
+ * mcuc_arm.h: what the Arm ports share beside start-up.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef MCUC_ARM_H
+#define MCUC_ARM_H
+
+#include <stdint.h>
+
+/* Starts the cycle counter of the core, where there is one. */
+void mcuc_arm_cycles_start(void);
+
+/* The UART of Arm's Cortex-M System Design Kit, at `base`; bits a second = clock / divider. */
+void mcuc_cmsdk_uart_start(uintptr_t base, uint32_t divider);
+void mcuc_cmsdk_uart_write(uintptr_t base, const char *bytes, uint32_t count);
+int32_t mcuc_cmsdk_uart_read(uintptr_t base);
+
+#endif

@@ -1,0 +1,5 @@
+"""`python -m mcucomp` is the `mcucomp` command."""
+
+from mcucomp.cli import main
+
+main()

@@ -1,0 +1,246 @@
+"""What is known about a board?
+
+In: `boards/NAME.toml`, or any such file by its path. Out: a `Board`, checked:
+every key is known, every region that is named exists, nothing overlaps. A file
+that is wrong is told with all its faults at once.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from mcucomp.errors import InvalidBoard, nearest_first
+from mcucomp.paths import boards_folder, firmware_folder
+
+_NAME = r"^[a-z0-9][a-z0-9-]*$"
+_REGION_NAME = r"^[A-Z][A-Z0-9_]*$"
+_FLAG = r"^-[A-Za-z0-9=+.,_-]+$"
+_SOURCE = r"^[a-z0-9_]+/[a-z0-9_]+\.c$"
+
+PositiveInt = Annotated[int, Field(gt=0)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class MemoryRegion(_Frozen):
+    """Addresses [origin, origin + bytes). `flash` keeps its contents and is only read."""
+
+    name: Annotated[str, Field(pattern=_REGION_NAME)]
+    kind: Literal["flash", "ram"]
+    origin: Annotated[int, Field(ge=0, lt=1 << 32)]
+    bytes: PositiveInt
+
+    @property
+    def end(self) -> int:
+        """The first address behind the region."""
+        return self.origin + self.bytes
+
+
+class Sections(_Frozen):
+    """Names of the regions that each part of a program goes to."""
+
+    code: str
+    weights: str
+    data: str
+    arena: str
+    stack: str
+
+
+class Serial(_Frozen):
+    """The line that the firmware talks over."""
+
+    uart: str
+    baud: PositiveInt
+    pins: str
+
+
+class Emulator(_Frozen):
+    """How to run the board's firmware in an emulator, and what its counter means there.
+
+    With `icount_shift` n an instruction takes 2^n ns of the machine's time, in
+    which the firmware's tick counter runs at `counter_hz`.
+    """
+
+    machine: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
+    cpu: Annotated[str, Field(pattern=r"^[a-z0-9-]*$")] = ""
+    arguments: tuple[str, ...] = ()
+    serial_index: Annotated[int, Field(ge=0, le=7)]
+    icount_shift: Annotated[int, Field(ge=0, le=10)]
+    counter_hz: PositiveInt
+
+    def instructions(self, ticks: int) -> int:
+        """The number of instructions, to the nearest, in which the counter moved by `ticks`."""
+        unit = self.counter_hz << self.icount_shift
+        return (2 * ticks * 1_000_000_000 + unit) // (2 * unit)
+
+
+class Board(_Frozen):
+    """One board. Without memory regions it is a computer with an operating system."""
+
+    name: Annotated[str, Field(pattern=_NAME)]
+    description: str
+    cpu: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
+    architecture_flags: tuple[Annotated[str, Field(pattern=_FLAG)], ...]
+    toolchain: Annotated[str, Field(pattern=r"^([A-Za-z0-9_.-]+-)?$")]
+    port_sources: Annotated[tuple[Annotated[str, Field(pattern=_SOURCE)], ...], Field(min_length=1)]
+    source: Annotated[tuple[str, ...], Field(min_length=1)]
+    clock_hz: PositiveInt | None = None
+    stack_bytes: PositiveInt | None = None
+    memory: tuple[MemoryRegion, ...] = ()
+    sections: Sections | None = None
+    serial: Serial | None = None
+    emulators: dict[str, Emulator] = Field(default_factory=dict)
+
+    @property
+    def is_host(self) -> bool:
+        """Whether firmware for it is a program of the operating system."""
+        return not self.memory
+
+    def region(self, name: str) -> MemoryRegion:
+        """The region of that name; KeyError where there is none."""
+        return {r.name: r for r in self.memory}[name]
+
+    @property
+    def flash_bytes(self) -> int | None:
+        """Bytes of the regions that code and weights go to; None for the host."""
+        return self._bytes_of("code", "weights")
+
+    @property
+    def ram_bytes(self) -> int | None:
+        """Bytes of the regions that arena, data and stack go to; None for the host."""
+        return self._bytes_of("arena", "data", "stack")
+
+    def _bytes_of(self, *parts: str) -> int | None:
+        if self.sections is None:
+            return None
+        return sum(self.region(n).bytes for n in {getattr(self.sections, p) for p in parts})
+
+    def port_paths(self) -> tuple[Path, ...]:
+        """The C files of the port, in the order that the board names them."""
+        return tuple(firmware_folder() / "port" / source for source in self.port_sources)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Board:
+        """What no single key can tell."""
+        faults = [*_memory_faults(self), *_port_faults(self)]
+        if faults:
+            raise ValueError("\n".join(faults))
+        return self
+
+
+def _memory_faults(board: Board) -> list[str]:
+    if not board.memory:
+        given = [k for k in ("sections", "stack_bytes", "serial") if getattr(board, k) is not None]
+        return [f"{key}: needs memory regions; there are none" for key in given]
+    faults = [
+        f"{key}: needed for a board with memory regions; it is missing"
+        for key in ("clock_hz", "sections", "stack_bytes", "serial")
+        if getattr(board, key) is None
+    ]
+    names = [region.name for region in board.memory]
+    faults += [f"memory: two regions named {n}" for n in sorted(set(names)) if names.count(n) > 1]
+    in_order = sorted(board.memory, key=lambda region: region.origin)
+    faults += [
+        f"memory: {a.name} [{a.origin:#010x}, {a.end:#010x}) and "
+        f"{b.name} [{b.origin:#010x}, {b.end:#010x}) overlap"
+        for a, b in zip(in_order, in_order[1:], strict=False)
+        if a.end > b.origin
+    ]
+    if board.sections is not None:
+        faults += _section_faults(board.sections, {r.name: r.kind for r in board.memory})
+    return faults
+
+
+def _section_faults(sections: Sections, kinds: dict[str, str]) -> list[str]:
+    wanted = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
+    faults = []
+    for part, kind in wanted.items():
+        name = getattr(sections, part)
+        if name not in kinds:
+            known = ", ".join(nearest_first(name, kinds))
+            faults.append(f"sections.{part}: no region {name}; known: {known}")
+        elif kinds[name] != kind:
+            faults.append(f"sections.{part}: needs {kind}; {name} is {kinds[name]}")
+    return faults
+
+
+def _port_faults(board: Board) -> list[str]:
+    return [
+        f"port_sources: no file firmware/port/{source}"
+        for source, path in zip(board.port_sources, board.port_paths(), strict=True)
+        if not path.is_file()
+    ]
+
+
+def _fault_lines(error: ValidationError) -> list[str]:
+    lines: list[str] = []
+    for fault in error.errors():
+        key = ".".join(str(part) for part in fault["loc"])
+        text = fault["msg"].removeprefix("Value error, ")
+        lines += text.split("\n") if not key else [f"{key}: {text[:1].lower()}{text[1:]}"]
+    return lines
+
+
+def load(path: Path) -> Board:
+    """The board that a file describes; InvalidBoard names the file and every fault in it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InvalidBoard(
+            f"the board file cannot be read: {reason}",
+            at=str(path),
+            fix="give the path of a TOML file, or one of the names that `mcucomp boards` lists",
+        ) from error
+    try:
+        return Board.model_validate_json(_as_json(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidBoard(f"not a TOML file: {error}", at=str(path)) from error
+    except ValidationError as error:
+        raise InvalidBoard(
+            "the board file is wrong",
+            at=str(path),
+            details=_fault_lines(error),
+            fix="correct these keys; boards/stm32.toml is a complete example",
+        ) from error
+
+
+def _as_json(text: str) -> str:
+    """TOML as JSON, in which strict validation takes an array for a tuple."""
+    return json.dumps(tomllib.loads(text), default=str)
+
+
+@cache
+def known() -> dict[str, Board]:
+    """The boards that come with mcucomp, by name, in the order of their names."""
+    boards = [load(path) for path in sorted(boards_folder().glob("*.toml"))]
+    return {board.name: board for board in boards}
+
+
+def file_of(name_or_path: str) -> Path:
+    """The file that `find` reads for a name that it knows, or for a path."""
+    if name_or_path.endswith(".toml"):
+        return Path(name_or_path)
+    return boards_folder() / f"{name_or_path}.toml"
+
+
+def find(name_or_path: str) -> Board:
+    """A known board by its name, or any board by the path of its `.toml` file."""
+    if name_or_path.endswith(".toml"):
+        return load(Path(name_or_path))
+    boards = known()
+    if name_or_path not in boards:
+        raise InvalidBoard(
+            f"no board named {name_or_path}",
+            details=[f"known, nearest first: {', '.join(nearest_first(name_or_path, boards))}"],
+            fix="use one of these names, or the path of a board file that ends in .toml",
+        )
+    return boards[name_or_path]

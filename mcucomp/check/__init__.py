@@ -1,0 +1,9 @@
+"""Are the answers right, and is the peak what was planned?
+
+In: a build directory, a session with its device, inputs. Out: a `Verdict`
+against TensorFlow Lite Micro's own interpreter and against the plan.
+"""
+
+from mcucomp.check.compare import Mismatch, Verdict, compare
+
+__all__ = ["Mismatch", "Verdict", "compare"]

@@ -1,0 +1,117 @@
+"""Comparing what a device answered with TensorFlow Lite Micro, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mcucomp.build_directory import BuildDirectory
+from mcucomp.check import reference
+from mcucomp.check.inputs import numpy_dtype
+from mcucomp.device import Run, Session
+from mcucomp.errors import printable
+
+Story = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first byte that differs, and the first operator whose output does.
+
+    `input` and `output` are positions; `element` counts elements of the
+    output's type. `operator` is None where every operator on its own gave the
+    reference's bytes when the inference was repeated step by step.
+    """
+
+    input: int
+    output: int
+    element: int
+    expected: float
+    found: float
+    operator: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check found. `runs` has the run of each input, in order."""
+
+    runs: tuple[Run, ...]
+    predicted_peak_bytes: int
+    mismatching_bytes: int
+    first_mismatch: Mismatch | None
+
+    @property
+    def inputs(self) -> int:
+        return len(self.runs)
+
+    @property
+    def peak_ok(self) -> bool:
+        """Every run measured the predicted peak, to the byte."""
+        return all(run.arena_peak_bytes == self.predicted_peak_bytes for run in self.runs)
+
+    @property
+    def guards_ok(self) -> bool:
+        return all(run.guards_ok for run in self.runs)
+
+    @property
+    def ok(self) -> bool:
+        return self.mismatching_bytes == 0 and self.peak_ok and self.guards_ok
+
+
+def compare(
+    build: BuildDirectory,
+    session: Session,
+    inputs: Sequence[Sequence[bytes]],
+    story: Story,
+) -> Verdict:
+    """Run each of `inputs` on the device and in TFLM, and compare every output byte."""
+    expected = reference.outputs(build.model, build.graph, inputs)
+    runs, mismatching_bytes, first = [], 0, None
+    for number, (row, wanted) in enumerate(zip(inputs, expected, strict=True)):
+        story("run and compare", number, len(inputs))
+        run = session.infer(row)
+        runs.append(run)
+        for output, (a, b) in enumerate(zip(wanted, run.outputs, strict=True)):
+            difference = np.frombuffer(a, np.uint8) != np.frombuffer(b, np.uint8)
+            mismatching_bytes += int(difference.sum())
+            if first is None and difference.any():
+                first = (number, output, int(difference.argmax()), a, b)
+    mismatch = None if first is None else _explain(build, session, inputs[first[0]], *first)
+    return Verdict(tuple(runs), build.arena_peak_bytes, mismatching_bytes, mismatch)
+
+
+def _explain(
+    build: BuildDirectory,
+    session: Session,
+    row: Sequence[bytes],
+    number: int,
+    output: int,
+    byte: int,
+    expected: bytes,
+    found: bytes,
+) -> Mismatch:
+    dtype = numpy_dtype(build.graph.tensors[build.graph.outputs[output]].dtype)
+    element = byte // dtype.itemsize
+    return Mismatch(
+        input=number,
+        output=output,
+        element=element,
+        expected=np.frombuffer(expected, dtype)[element].item(),
+        found=np.frombuffer(found, dtype)[element].item(),
+        operator=_first_operator(build, session, row),
+    )
+
+
+def _first_operator(build: BuildDirectory, session: Session, row: Sequence[bytes]) -> str | None:
+    """The first operator, in the order that ran, whose output is not the reference's."""
+    wanted = reference.tensors(build.model, build.graph, row)
+    traced = iter(session.infer(row, trace=True).traced)
+    for step in build.report["order"]:
+        operator = build.graph.operators[step]
+        for tensor in operator.outputs:
+            if next(traced) != wanted[tensor]:
+                name = printable(build.graph.tensors[tensor].name)
+                return f"operator {operator.index} {operator.kind} ({name})"
+    return None

@@ -1,0 +1,121 @@
+"""Which inputs does a check run? Seeded ones that reach the model's whole range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from mcucomp.errors import InvalidInput
+from mcucomp.ir import DType, Graph, Tensor
+
+Array = npt.NDArray[np.generic]
+
+# How far beyond a quantised range floats are drawn, so that clamping is met too.
+FLOAT_MARGIN = 1.1
+
+
+def numpy_dtype(dtype: DType) -> np.dtype[np.generic]:
+    """The numpy type of an input's or output's elements, little endian."""
+    return np.dtype(dtype.value).newbyteorder("<")
+
+
+def pattern(graph: Graph) -> list[bytes]:
+    """The fixed input: byte i is (37 i + 11) & 0xff; floats are that byte, signed, in the range.
+
+    The same bytes that published measurements of TensorFlow Lite Micro used.
+    """
+    inputs = []
+    for index in graph.inputs:
+        tensor = graph.tensors[index]
+        if tensor.dtype is DType.FLOAT32:
+            low, high = _float_range(graph, tensor)
+            steps = (37 * np.arange(tensor.elements) + 11) & 0xFF
+            inputs.append((low + (high - low) * steps / 255).astype("<f4").tobytes())
+        else:
+            steps = (37 * np.arange(tensor.size_bytes) + 11) & 0xFF
+            inputs.append(steps.astype(np.uint8).tobytes())
+    return inputs
+
+
+def drawn(graph: Graph, count: int, seed: int) -> list[list[bytes]]:
+    """`count` inputs drawn with `seed`: uniform integers, floats over the quantised range."""
+    generator = np.random.default_rng(seed)
+    return [
+        [_draw(graph, graph.tensors[index], generator).tobytes() for index in graph.inputs]
+        for _ in range(count)
+    ]
+
+
+def _draw(graph: Graph, tensor: Tensor, generator: np.random.Generator) -> Array:
+    dtype = numpy_dtype(tensor.dtype)
+    if tensor.dtype is DType.FLOAT32:
+        low, high = _float_range(graph, tensor)
+        return generator.uniform(low, high, tensor.elements).astype(dtype)
+    if tensor.dtype is DType.BOOL:
+        return generator.integers(0, 2, tensor.elements).astype(np.bool_)
+    low, high = _integer_range(dtype)
+    return generator.integers(low, high, tensor.elements, endpoint=True).astype(dtype)
+
+
+def _integer_range(dtype: np.dtype[np.generic]) -> tuple[int, int]:
+    """The least and the greatest value of an integer type."""
+    bits = 8 * dtype.itemsize
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
+
+
+def _float_range(graph: Graph, tensor: Tensor) -> tuple[float, float]:
+    """The floats that the first QUANTIZE of `tensor` can tell apart, and a little more."""
+    for operator in graph.operators:
+        if operator.kind == "QUANTIZE" and operator.inputs[0] == tensor.index:
+            quantized = graph.tensors[operator.outputs[0]]
+            if quantized.quantization is not None:
+                scale = quantized.quantization.scales[0]
+                zero_point = quantized.quantization.zero_points[0]
+                low, high = _integer_range(numpy_dtype(quantized.dtype))
+                return (
+                    FLOAT_MARGIN * scale * (low - zero_point),
+                    FLOAT_MARGIN * scale * (high - zero_point),
+                )
+    return (-1.0, 1.0)
+
+
+def from_files(graph: Graph, paths: Sequence[Path]) -> list[bytes]:
+    """One file an input of the model: raw bytes in its type, or a .npy array of it.
+
+    Raises:
+        InvalidInput: the number of files, a type or a size is not the model's.
+    """
+    if len(paths) != len(graph.inputs):
+        raise InvalidInput(
+            f"the model has {len(graph.inputs)} inputs; got {len(paths)} files",
+            at="--input",
+            fix="give --input once for each input of the model, in its order",
+        )
+    return [
+        _from_file(graph.tensors[index], path)
+        for index, path in zip(graph.inputs, paths, strict=True)
+    ]
+
+
+def _from_file(tensor: Tensor, path: Path) -> bytes:
+    dtype = numpy_dtype(tensor.dtype)
+    wanted = f"{tensor.elements} {tensor.dtype.value} ({tensor.size_bytes:,} B)"
+    try:
+        if path.suffix == ".npy":
+            array = np.load(path, allow_pickle=False)
+            if array.dtype != dtype or array.size != tensor.elements:
+                raise InvalidInput(
+                    f"holds {array.size} {array.dtype}; the input takes {wanted}", at=str(path)
+                )
+            return np.ascontiguousarray(array).tobytes()
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"cannot be read: {error.strerror}", at=str(path)) from error
+    except ValueError as error:
+        raise InvalidInput(f"is no .npy array: {error}", at=str(path)) from error
+    if len(data) != tensor.size_bytes:
+        raise InvalidInput(f"holds {len(data):,} B; the input takes {wanted}", at=str(path))
+    return data

@@ -1,0 +1,94 @@
+"""What does TensorFlow Lite Micro itself answer?
+
+The interpreter runs in a child process: a model that crashes it must not
+take us along, and it writes to the C library's stderr as it likes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mcucomp.check.inputs import numpy_dtype
+from mcucomp.errors import ToolFailed, ToolMissing
+from mcucomp.ir import Graph
+
+PACKAGE = "tflite_micro"
+TIMEOUT_S = 600
+
+
+def require_installed() -> None:
+    """Raise ToolMissing where the package `tflite-micro` is not installed."""
+    if importlib.util.find_spec(PACKAGE) is None:
+        raise ToolMissing(
+            "the Python package tflite-micro is not installed; "
+            "it is the reference that outputs are compared with",
+            fix="pip install 'mcucomp[reference]'",
+        )
+
+
+def outputs(model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]]) -> list[list[bytes]]:
+    """TFLM's outputs, as raw bytes, for each of `inputs`."""
+    arrays = _run(model, graph, inputs, "outputs")
+    return [
+        [arrays[f"out{run}_{k}"].tobytes() for k in range(len(graph.outputs))]
+        for run in range(len(inputs))
+    ]
+
+
+def tensors(model: bytes, graph: Graph, inputs: Sequence[bytes]) -> dict[int, bytes]:
+    """Every tensor that an operator writes, by index, after one inference."""
+    arrays = _run(model, graph, [inputs], "tensors")
+    return {
+        int(name.removeprefix("tensor")): array.tobytes()
+        for name, array in arrays.items()
+        if name.startswith("tensor")
+    }
+
+
+def _run(
+    model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]], what: str
+) -> Mapping[str, np.ndarray]:
+    require_installed()
+    with tempfile.TemporaryDirectory(prefix="mcucomp-reference-") as name:
+        folder = Path(name)
+        (folder / "model.tflite").write_bytes(model)
+        written = sorted({t for op in graph.operators for t in op.outputs})
+        given: dict[str, Any] = dict(
+            runs=np.array(len(inputs)),
+            input_count=np.array(len(graph.inputs)),
+            output_count=np.array(len(graph.outputs)),
+            written=np.array(written, dtype=np.int64),
+            **{
+                f"in{run}_{k}": np.frombuffer(data, numpy_dtype(tensor.dtype)).reshape(tensor.shape)
+                for run, row in enumerate(inputs)
+                for k, data in enumerate(row)
+                for tensor in (graph.tensors[graph.inputs[k]],)
+            },
+        )
+        np.savez(folder / "inputs.npz", **given)
+        command = [sys.executable, "-m", "mcucomp.check.reference_process", str(folder), what]
+        result = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        if result.returncode != 0:
+            raise ToolFailed(
+                "TensorFlow Lite Micro could not run the model "
+                f"(its process ended with status {result.returncode})",
+                details=[line for line in result.stderr.splitlines() if line.strip()][-8:],
+                fix="the model must run in TFLM's own interpreter to be compared with it",
+            )
+        with np.load(folder / "outputs.npz") as archive:
+            return dict(archive)

@@ -1,0 +1,61 @@
+"""`mcucomp build`: from a model to an image, with what it will take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mcucomp import pipeline
+from mcucomp.cli.options import alignment_option, json_option
+from mcucomp.report import documents
+from mcucomp.report.build_text import build_text
+from mcucomp.report.terminal import print_json, story
+
+
+@click.command("build")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option(
+    "--board",
+    "-b",
+    required=True,
+    metavar="BOARD",
+    help="A name of 'mcucomp boards', or a TOML file.",
+)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where the build directory goes [default: build/MODEL-BOARD].",
+)
+@click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
+@alignment_option
+@click.option(
+    "--sanitize",
+    is_flag=True,
+    help="Compile with address and undefined-behaviour sanitizers (host only).",
+)
+@json_option
+def command(
+    model: Path,
+    board: str,
+    output: Path | None,
+    name: str | None,
+    alignment: int,
+    sanitize: bool,
+    as_json: bool,
+) -> None:
+    """Compile MODEL, a .tflite file, to an image for a board.
+
+    Prints the arena that the image will use, and flash and RAM by part. The
+    build directory appears only when everything in it is whole.
+    """
+    folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
+    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize)
+    with story() as tell:
+        built = pipeline.build(model, board, folder, options, tell)
+    if as_json:
+        print_json(documents.build_document(built))
+    else:
+        build_text(built)

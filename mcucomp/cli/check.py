@@ -1,0 +1,73 @@
+"""`mcucomp check`: many inferences on the device, compared with TFLM and the plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mcucomp import build_directory, check, device
+from mcucomp.check.inputs import drawn, from_files
+from mcucomp.cli.options import json_option, timeout_option, transport_options
+from mcucomp.errors import CheckFailed
+from mcucomp.report import documents
+from mcucomp.report.run_text import check_text
+from mcucomp.report.terminal import print_json, story
+
+
+@click.command("check")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@transport_options
+@click.option(
+    "--inputs",
+    "count",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="How many drawn inputs to run.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
+@click.option(
+    "--input",
+    "input_files",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Check this input alone: raw bytes in the model's type, or .npy; once for each input.",
+)
+@timeout_option
+@json_option
+def command(
+    folder: Path,
+    emulator: str | None,
+    port: str | None,
+    count: int,
+    seed: int,
+    input_files: tuple[Path, ...],
+    timeout_s: float,
+    as_json: bool,
+) -> None:
+    """Compare the device with TensorFlow Lite Micro, byte for byte, and with the plan.
+
+    Exit status 0 if every output byte and every measured arena peak is as it
+    should be, 1 if not; then the first operator that differs is named.
+    """
+    build = build_directory.load(folder)
+    if input_files:
+        inputs = [from_files(build.graph, input_files)]
+    else:
+        inputs = drawn(build.graph, count, seed)
+    with (
+        story() as tell,
+        device.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
+    ):
+        verdict = check.compare(build, s, inputs, tell)
+    if as_json:
+        print_json(documents.check_document(build, verdict))
+        if not verdict.ok:
+            raise click.exceptions.Exit(CheckFailed.exit_code)
+        return
+    check_text(build, verdict)
+    if not verdict.ok:
+        raise CheckFailed("the device does not do what it should", at=str(folder))

@@ -1,0 +1,10 @@
+"""What C does a plan become?
+
+In: a graph, its kernel calls, its plan. Out: the text of `model.h`, `model.c`,
+`weights.h` and `weights.c`. All arithmetic is done before: templates hold text.
+"""
+
+from mcucomp.codegen.emit import Sources, emit
+from mcucomp.codegen.names import identifier
+
+__all__ = ["Sources", "emit", "identifier"]

@@ -1,0 +1,224 @@
+"""The generated sources of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jinja2
+
+import mcucomp
+from mcucomp.backends import portable
+from mcucomp.codegen.constants import (
+    ConstantPool,
+    FlashArray,
+    float_literal,
+    literal,
+    tensor_constant,
+)
+from mcucomp.codegen.names import comment
+from mcucomp.ir import Graph, Model, Tensor
+from mcucomp.memory import MemoryModel, live_bytes
+from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.planner import Plan
+
+# Offsets within the arena are multiples of the plan's alignment; the arena itself starts
+# at a multiple of this, which is enough for every element type and for 128-bit loads.
+ARENA_ALIGNMENT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Generated C. `files` maps a name to its text; `kernels` are those that are called."""
+
+    files: dict[str, str]
+    kernels: tuple[str, ...]
+    weights_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Io:
+    """An input or output: how the API names it, and where it is in the arena."""
+
+    name: str
+    comment: str
+    c_type: str
+    elements: int
+    offset: int
+    size_bytes: int
+    shape: str
+    scale: str | None
+    zero_point: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A row of the plan in the header comment, and the call that carries it out."""
+
+    position: int
+    operator: int
+    kind: str
+    kernel: str
+    params: tuple[tuple[str, str], ...]
+    arguments: tuple[str, ...]
+    accesses: tuple[str, ...]
+    live_bytes: int
+
+
+def emit(
+    name: str,
+    model: Model,
+    calls: Sequence[KernelCall],
+    memory: MemoryModel,
+    plan: Plan,
+) -> Sources:
+    """The C of `model` under `plan`; every global symbol starts with `mcuc_<name>_`."""
+    emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
+    steps = emitter.steps()
+    graph = model.graphs[0]
+    context = {
+        "version": mcucomp.__version__,
+        "source": comment(model.source),
+        "sha256": model.sha256,
+        "name": name,
+        "prefix": f"mcuc_{name}",
+        "macro": f"MCUC_{name.upper()}",
+        "plan": plan,
+        "arena_alignment": ARENA_ALIGNMENT,
+        # An arena of no bytes would be no C object.
+        "arena_bytes": max(plan.arena_bytes, plan.alignment),
+        "inputs": emitter.io(graph.inputs, "input"),
+        "outputs": emitter.io(graph.outputs, "output"),
+        "steps": steps,
+        "input_rows": emitter.places(graph.inputs),
+        "output_rows": emitter.places(graph.outputs),
+        "written_rows": emitter.written(),
+        "arrays": emitter.pool.arrays,
+        "headers": sorted({portable.header(call.kernel) for call in calls}),
+    }
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("mcucomp.codegen"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # this is C; what is put in went through names.py and constants.py
+    )
+    return Sources(
+        files={
+            file: environment.get_template(f"{file}.j2").render(context)
+            for file in ("model.h", "model.c", "weights.h", "weights.c")
+        },
+        kernels=tuple(sorted({call.kernel for call in calls})),
+        weights_bytes=weights_bytes(emitter.pool.arrays),
+    )
+
+
+def weights_bytes(arrays: Sequence[FlashArray]) -> int:
+    """Bytes of the model's own weights, without quantisation parameters."""
+    return sum(array.size_bytes for array in arrays if array.is_weight)
+
+
+class _Emitter:
+    """Walks the plan once and collects constants as it meets them."""
+
+    def __init__(
+        self,
+        name: str,
+        graph: Graph,
+        calls: Sequence[KernelCall],
+        memory: MemoryModel,
+        plan: Plan,
+    ) -> None:
+        self.graph, self.calls, self.memory, self.plan = graph, calls, memory, plan
+        self.pool = ConstantPool(f"mcuc_{name}_")
+
+    def offset(self, tensor: int) -> int:
+        return self.plan.offsets[self.memory.buffer_of_tensor[tensor]]
+
+    def steps(self) -> list[_Step]:
+        live = live_bytes(self.memory.step_graph, self.plan.order)
+        rows = []
+        for position, step in enumerate(self.plan.order):
+            call = self.calls[step]
+            arguments = [
+                *(self._argument(t, "const ", call, position) for t in call.reads),
+                *(self._argument(t, "", call, position) for t in call.writes),
+            ]
+            scratch_offset = self.plan.scratch_offsets[step]
+            if scratch_offset is not None:
+                arguments.append(f"arena + {scratch_offset}")
+            rows.append(
+                _Step(
+                    position=position,
+                    operator=self.graph.operators[step].index,
+                    kind=self.graph.operators[step].kind,
+                    kernel=call.kernel,
+                    params=tuple(
+                        (key, self._param(f"step{position}_{key}", value))
+                        for key, value in call.params.items()
+                    ),
+                    arguments=tuple(arguments),
+                    accesses=(
+                        *(f"reads  {self._place(t)}" for t in call.reads),
+                        *(f"writes {self._place(t)}" for t in call.writes),
+                    ),
+                    live_bytes=live[position],
+                )
+            )
+        return rows
+
+    def _place(self, index: int) -> str:
+        tensor = self.graph.tensors[index]
+        where = "flash" if tensor.is_constant else str(self.offset(index))
+        return f"{comment(tensor.name)}@{where}"
+
+    def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
+        tensor = self.graph.tensors[index]
+        if not tensor.is_constant:
+            return f"({qualifier}void *)(arena + {self.offset(index)})"
+        name = f"step{position}_input{call.reads.index(index)}"
+        return self.pool.add(name, tensor_constant(tensor))
+
+    def _param(self, name: str, value: ParamValue) -> str:
+        if isinstance(value, ConstantArray):
+            return self.pool.add(name, value)
+        if isinstance(value, tuple):
+            return "{" + ", ".join(literal(v, "int32_t") for v in value) + "}"
+        if value is None:
+            return "NULL"
+        if isinstance(value, float):
+            return float_literal(value)
+        return literal(int(value), "int32_t")
+
+    def io(self, indices: Sequence[int], word: str) -> list[_Io]:
+        return [
+            self._io(self.graph.tensors[index], word if len(indices) == 1 else f"{word}_{k}")
+            for k, index in enumerate(indices)
+        ]
+
+    def _io(self, tensor: Tensor, name: str) -> _Io:
+        quantization = tensor.quantization
+        return _Io(
+            name=name,
+            comment=comment(tensor.name),
+            c_type=tensor.dtype.c_type,
+            elements=tensor.elements,
+            offset=self.offset(tensor.index),
+            size_bytes=tensor.size_bytes,
+            shape=" x ".join(map(str, tensor.shape)) or "scalar",
+            scale=float_literal(quantization.scales[0]) if quantization else None,
+            zero_point=quantization.zero_points[0] if quantization else None,
+        )
+
+    def places(self, indices: Sequence[int]) -> list[tuple[int, int, int]]:
+        """(-1, offset, bytes) of each tensor."""
+        return [(-1, self.offset(t), self.graph.tensors[t].size_bytes) for t in indices]
+
+    def written(self) -> list[tuple[int, int, int]]:
+        """(step, offset, bytes) of each tensor that the steps write, in their order."""
+        return [
+            (position, self.offset(t), self.graph.tensors[t].size_bytes)
+            for position, step in enumerate(self.plan.order)
+            for t in self.calls[step].writes
+        ]

@@ -1,0 +1,46 @@
+"""What numbers does a constant tensor hold, and in which order do kernels read them?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mcucomp.ir import DType, Tensor
+from mcucomp.ops.base import ConstantArray
+
+BLOCK_OUTPUTS = 4
+
+_NUMPY_TYPES: dict[DType, np.dtype[Any]] = {
+    DType.INT8: np.dtype("<i1"),
+    DType.INT32: np.dtype("<i4"),
+    DType.INT64: np.dtype("<i8"),
+}
+
+
+def array_of(tensor: Tensor) -> np.ndarray:
+    """The values of a constant tensor, in its shape."""
+    if tensor.data is None:
+        raise ValueError(f"tensor {tensor.index} is no constant")
+    values: np.ndarray = np.frombuffer(
+        tensor.data, dtype=_NUMPY_TYPES[tensor.dtype], count=tensor.elements
+    )
+    shaped: np.ndarray = values.reshape(tensor.shape)
+    return shaped
+
+
+def int8_array(values: np.ndarray, *, is_weight: bool = False) -> ConstantArray:
+    return ConstantArray("int8_t", np.ascontiguousarray(values, np.int8).ravel(), is_weight)
+
+
+def int32_array(values: np.ndarray) -> ConstantArray:
+    return ConstantArray("int32_t", np.ascontiguousarray(values, np.int32).ravel())
+
+
+def blocked(weights: np.ndarray) -> np.ndarray:
+    """(outputs, terms) weights as blocks of four outputs, term by term inside a block.
+
+    The last block holds the outputs that four leave over; no byte is added.
+    """
+    blocks = range(0, len(weights), BLOCK_OUTPUTS)
+    return np.concatenate([weights[i : i + BLOCK_OUTPUTS].T.ravel() for i in blocks])

@@ -1,0 +1,91 @@
+"""Where does a window (a filter, a pool) lie in its image?
+
+In: an operator with padding, strides and perhaps dilations. Out: the size of
+its output and the padding before the first pixel, along height and width, and
+the constraints that make both sane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mcucomp.ops.base import Constraint, Node
+from mcucomp.ops.conditions import DIMENSION_MAX, has_option, integer_option
+
+PADDINGS = ("SAME", "VALID")
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAxis:
+    """One axis of a window: `taps` of them, `dilation` apart, moved by `stride`."""
+
+    in_size: int
+    taps: int
+    stride: int
+    dilation: int
+    padding: str
+
+    @property
+    def extent(self) -> int:
+        """From the first tap to the last, inclusive."""
+        return (self.taps - 1) * self.dilation + 1
+
+    @property
+    def out_size(self) -> int:
+        """Number of positions; 0 where the window is larger than the image."""
+        room = self.in_size if self.padding == "SAME" else self.in_size - self.extent + 1
+        return max(0, -(-room // self.stride))
+
+    @property
+    def pad_before(self) -> int:
+        """Taps of the first position that lie before the image; the odd one goes after."""
+        needed = (self.out_size - 1) * self.stride + self.extent - self.in_size
+        return max(0, needed) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Height and width of a window."""
+
+    height: WindowAxis
+    width: WindowAxis
+
+
+def window_of(node: Node, taps_h: int, taps_w: int, *, dilated: bool) -> Window:
+    """The window of an operator whose first input is an NHWC image."""
+    _, in_h, in_w, _ = node.input(0).shape
+    padding = str(node.option("padding"))
+
+    def axis(size: int, taps: int, letter: str) -> WindowAxis:
+        dilation = integer_option(node, f"dilation_{letter}_factor") if dilated else 1
+        stride = integer_option(node, f"stride_{letter}")
+        return WindowAxis(size, taps, stride, dilation, padding)
+
+    return Window(axis(in_h, taps_h, "h"), axis(in_w, taps_w, "w"))
+
+
+def window_options(*, dilated: bool) -> tuple[Constraint, ...]:
+    """Padding, strides and dilations are known and small enough to count with."""
+    names = ["stride_h", "stride_w"]
+    if dilated:
+        names += ["dilation_h_factor", "dilation_w_factor"]
+    return (
+        has_option("padding", "padding is SAME or VALID", lambda value: value in PADDINGS),
+        *(has_option(name, f"{name} is from 1 to {DIMENSION_MAX:,}", is_step) for name in names),
+    )
+
+
+def is_step(value: object) -> bool:
+    return isinstance(value, int) and 1 <= value <= DIMENSION_MAX
+
+
+def fits_counters(window: Callable[[Node], Window]) -> Constraint:
+    """Positions of taps stay within what kernels count with."""
+
+    def found(node: Node) -> str | None:
+        both = window(node)
+        extents = (both.height.extent, both.width.extent)
+        return None if max(extents) <= DIMENSION_MAX else f"{extents[0]}x{extents[1]}"
+
+    return Constraint(f"the window spans at most {DIMENSION_MAX:,} pixels each way", found)

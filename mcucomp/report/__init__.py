@@ -1,0 +1,1 @@
+"""How is a result told? As text for people, as JSON for programs."""

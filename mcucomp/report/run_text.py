@@ -1,0 +1,102 @@
+"""What a device did, told to a person."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mcucomp.errors import short_name
+from mcucomp.report.terminal import stdout, table
+
+if TYPE_CHECKING:
+    from mcucomp.build_directory import BuildDirectory
+    from mcucomp.check import Verdict
+    from mcucomp.device import Run
+
+SHOWN_ELEMENTS = 12
+
+
+def run_text(build: BuildDirectory, run: Run) -> None:
+    """Print one run: what was measured, each step's count, each output."""
+    _measured(build, run)
+    _steps(build, run)
+    for name, data, index in zip(
+        build.output_names, run.outputs, build.graph.outputs, strict=True
+    ):
+        tensor = build.graph.tensors[index]
+        values = np.frombuffer(data, np.dtype(tensor.dtype.value)).tolist()
+        shown = " ".join(f"{v:g}" for v in values[:SHOWN_ELEMENTS])
+        more = f" ... ({len(values):,} in all)" if len(values) > SHOWN_ELEMENTS else ""
+        stdout().print(
+            f"output     {short_name(name)}: {len(data):,} B, CRC-32 {zlib.crc32(data):08x}: "
+            f"{shown}{more}"
+        )
+
+
+def _measured(build: BuildDirectory, run: Run) -> None:
+    line = stdout().print
+    verdict = "as predicted" if run.arena_peak_bytes == build.arena_peak_bytes else (
+        f"PREDICTED WERE {build.arena_peak_bytes:,} B"
+    )
+    line(f"board      {run.board} ({run.transport})")
+    line(f"arena      peak of {run.arena_peak_bytes:,} B measured, {verdict}")
+    line(f"guards     {'whole' if run.guards_ok else 'OVERWRITTEN'}")
+    if run.stack_bytes is not None:
+        line(f"stack      {run.stack_bytes:,} B deep")
+    if run.instructions is not None:
+        line(f"executed   {run.instructions:,} instructions (counted; these are not cycles)")
+    if run.cycles is not None:
+        line(f"took       {run.cycles:,} cycles")
+
+
+def _steps(build: BuildDirectory, run: Run) -> None:
+    if run.steps is None:
+        return
+    unit = "instructions" if run.instructions is not None else "cycles"
+    total = sum(run.steps)
+    rows = table("step", "operator", unit, "share", "per MAC", right=("step", unit, "share", "per MAC"))
+    for operator, count in zip(build.report["operators"], run.steps, strict=True):
+        rows.add_row(
+            str(operator["step"]),
+            operator["kind"],
+            f"{count:,}",
+            f"{100 * count / total:.1f} %" if total else "",
+            f"{count / operator['macs']:.2f}" if operator["macs"] else "",
+        )
+    stdout().print(rows)
+
+
+def check_text(build: BuildDirectory, verdict: Verdict) -> None:
+    """Print a verdict: outputs, peak, and on a mismatch where it begins."""
+    line = stdout().print
+    first = verdict.runs[0]
+    line(f"board      {first.board} ({first.transport})")
+    compared = sum(len(data) for run in verdict.runs for data in run.outputs)
+    if verdict.mismatching_bytes == 0:
+        line(
+            f"outputs    {verdict.inputs} inputs, {compared:,} output bytes: "
+            "all equal to TensorFlow Lite Micro's"
+        )
+    else:
+        line(f"outputs    {verdict.mismatching_bytes:,} of {compared:,} output bytes DIFFER")
+    peaks = sorted({run.arena_peak_bytes for run in verdict.runs})
+    measured = ", ".join(f"{p:,}" for p in peaks)
+    agree = "as predicted" if verdict.peak_ok else (
+        f"PREDICTED WERE {verdict.predicted_peak_bytes:,} B"
+    )
+    line(f"arena      peak of {measured} B measured, {agree}")
+    line(f"guards     {'whole' if verdict.guards_ok else 'OVERWRITTEN'}")
+    mismatch = verdict.first_mismatch
+    if mismatch is not None:
+        name = short_name(build.output_names[mismatch.output])
+        line(
+            f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
+            f"expected {mismatch.expected:g}, found {mismatch.found:g}"
+        )
+        line(
+            f"begins     at {mismatch.operator}"
+            if mismatch.operator is not None
+            else "begins     nowhere: run step by step, every operator gave TFLM's bytes"
+        )

@@ -1,0 +1,74 @@
+"""The two consoles: stdout for the answer, stderr for the story."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+PROGRESS_AFTER_S = 1.0
+
+
+def stdout() -> Console:
+    """Where answers go. Made anew each time, so that redirected streams are respected."""
+    return Console(highlight=False, markup=False, soft_wrap=True)
+
+
+def stderr() -> Console:
+    """Where everything but the answer goes."""
+    return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """One document on stdout and nothing else."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=True))
+
+
+def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    """An empty table in the house style; the columns named in `right` hold numbers."""
+    result = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        result.add_column(column, justify="right" if column in right else "left")
+    return result
+
+
+class Story:
+    """Progress that shows itself once something takes longer than a second."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("", total=None)
+        self._started_s = time.monotonic()
+
+    def __call__(self, what: str, done: int = 0, total: int | None = None) -> None:
+        """Say what goes on, and how much of it is done."""
+        self._progress.update(self._task, description=what, completed=done, total=total)
+        if not self._progress.live.is_started and self._elapsed_s() > PROGRESS_AFTER_S:
+            self._progress.start()
+
+    def _elapsed_s(self) -> float:
+        return time.monotonic() - self._started_s
+
+
+@contextmanager
+def story() -> Iterator[Story]:
+    """A `Story` on stderr; where that is no terminal, it is a line now and then."""
+    progress = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TimeElapsedColumn(),
+        console=stderr(),
+        transient=True,
+    )
+    try:
+        yield Story(progress)
+    finally:
+        if progress.live.is_started:
+            progress.stop()

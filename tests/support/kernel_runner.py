@@ -1,0 +1,162 @@
+"""How does a test run one kernel call on the host?
+
+All portable kernels are compiled once into a shared library, with the checks
+of UBSan, and called through ctypes: the parameter struct is built from the
+members that the kernel's header declares, in its order. Arrays lie between
+guard bytes, so that a write outside them is noticed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from mcucomp.ir import DType, Graph, Model
+from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, registered
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+GUARD_BYTES = 64
+GUARD = 0xA5
+
+_FLAGS = (
+    "-std=c99", "-O1", "-g", "-fPIC", "-shared", "-ffp-contract=off",
+    "-fsanitize=undefined", "-fno-sanitize-recover=all",
+)  # fmt: skip
+
+_C_TYPES: Mapping[str, type[ctypes._SimpleCData]] = {
+    "int8_t": ctypes.c_int8,
+    "uint8_t": ctypes.c_uint8,
+    "int16_t": ctypes.c_int16,
+    "uint16_t": ctypes.c_uint16,
+    "int32_t": ctypes.c_int32,
+    "uint32_t": ctypes.c_uint32,
+    "float": ctypes.c_float,
+}
+_NUMPY_TYPES = {
+    DType.INT8: np.int8,
+    DType.INT32: np.int32,
+    DType.INT64: np.int64,
+    DType.FLOAT32: np.float32,
+}
+_MEMBER = re.compile(r"^\s*(const )?(\w+) (\*?)(\w+)(?:\[(\d+)\])?;", re.MULTILINE)
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """All portable kernels, compiled for the host."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    assert compiler, "no C compiler found; install gcc"
+    sources = sorted((FIRMWARE / "kernels" / "portable").glob("*.c"))
+    folder = tempfile.mkdtemp(prefix="mcucomp-kernels-")
+    target = Path(folder) / "kernels.so"
+    command = [compiler, *_FLAGS, f"-I{FIRMWARE / 'include'}", "-o", str(target)]
+    subprocess.run([*command, *map(str, sources)], check=True)
+    loaded = ctypes.CDLL(str(target))
+    shutil.rmtree(folder)
+    return loaded
+
+
+@functools.cache
+def params_type(kernel: str) -> type[ctypes.Structure]:
+    """The kernel's parameter struct, read from its header."""
+    header = FIRMWARE / "include" / "mcuc" / f"{kernel.removeprefix('mcuc_')}.h"
+    found = re.search(
+        r"typedef struct \{(.*?)\}\s*" + kernel + "_params;", header.read_text(), re.DOTALL
+    )
+    assert found, f"{header.name} declares no {kernel}_params"
+    fields: list[tuple[str, type]] = []
+    for _, c_type, star, name, length in _MEMBER.findall(found[1]):
+        member: type = ctypes.c_void_p if star else _C_TYPES[c_type]
+        fields.append((name, member * int(length) if length else member))
+    return type(f"{kernel}_params", (ctypes.Structure,), {"_fields_": fields})
+
+
+def params_struct(call: KernelCall) -> tuple[ctypes.Structure, list[np.ndarray]]:
+    """The struct of `call`, and the arrays that it points to."""
+    struct_type = params_type(call.kernel)
+    names = [name for name, *_ in struct_type._fields_]
+    assert names == list(call.params), f"{names} declared, {list(call.params)} given"
+    struct, kept = struct_type(), []
+    for name, value in call.params.items():
+        _set(struct, name, value, kept)
+        if isinstance(value, int):
+            assert getattr(struct, name) == value, f"{name} = {value} does not fit its type"
+    return struct, kept
+
+
+def _set(struct: ctypes.Structure, name: str, value: ParamValue, kept: list[np.ndarray]) -> None:
+    if isinstance(value, ConstantArray):
+        values = np.ascontiguousarray(value.values)
+        kept.append(values)
+        setattr(struct, name, values.ctypes.data)
+    elif isinstance(value, tuple):
+        member = getattr(struct, name)
+        assert len(member) == len(value)
+        for i, entry in enumerate(value):
+            member[i] = entry
+            assert member[i] == entry, f"{name}[{i}] = {entry} does not fit its type"
+    else:
+        setattr(struct, name, value)
+
+
+def run_call(
+    call: KernelCall, inputs: list[np.ndarray], output_bytes: list[int]
+) -> list[np.ndarray]:
+    """Runs `call` and returns the bytes of each output; inputs must stay as they are."""
+    struct, kept = params_struct(call)
+    ins = [_guarded(np.frombuffer(a.tobytes(), np.uint8)) for a in inputs]
+    outs = [_guarded(np.full(n, 0x5C, np.uint8)) for n in output_bytes]
+    arrays = [*ins, *outs]
+    if call.scratch_bytes:
+        arrays.append(_guarded(np.full(call.scratch_bytes, 0x3B, np.uint8)))
+    function = getattr(library(), call.kernel)
+    function.restype = None
+    before = [a.copy() for a in ins]
+    function(ctypes.byref(struct), *(ctypes.c_void_p(a.ctypes.data + GUARD_BYTES) for a in arrays))
+    assert all(np.array_equal(a, b) for a, b in zip(ins, before, strict=True)), "input changed"
+    for array in arrays:
+        assert (array[:GUARD_BYTES] == GUARD).all(), "bytes before an array changed"
+        assert (array[-GUARD_BYTES:] == GUARD).all(), "bytes after an array changed"
+    assert kept is not None
+    return [a[GUARD_BYTES:-GUARD_BYTES] for a in outs]
+
+
+def _guarded(values: np.ndarray) -> np.ndarray:
+    guard = np.full(GUARD_BYTES, GUARD, np.uint8)
+    return np.concatenate([guard, values, guard])
+
+
+def run_graph(graph: Graph, inputs: list[np.ndarray]) -> dict[int, np.ndarray]:
+    """Every operator of `graph` in its order; values of all tensors by index."""
+    values = dict(zip(graph.inputs, inputs, strict=True))
+    for tensor in graph.tensors:
+        if tensor.data is not None:
+            raw = np.frombuffer(tensor.data, _NUMPY_TYPES[tensor.dtype])
+            values[tensor.index] = raw.reshape(tensor.shape)
+    for operator in graph.operators:
+        node = Node(graph, operator)
+        definition = registered()[operator.kind]
+        violation = definition.violation(node)
+        assert violation is None, f"{node.at}: {violation}"
+        call = definition.lower(node)
+        written = [graph.tensors[i] for i in call.writes]
+        results = run_call(call, [values[i] for i in call.reads], [t.size_bytes for t in written])
+        for tensor, raw in zip(written, results, strict=True):
+            typed = raw.copy().view(_NUMPY_TYPES[tensor.dtype])
+            values[tensor.index] = typed.reshape(tensor.shape)
+    return values
+
+
+def run_model(model: Model, inputs: list[np.ndarray]) -> list[np.ndarray]:
+    """The outputs of the first graph of `model`."""
+    graph = model.graphs[0]
+    values = run_graph(graph, inputs)
+    return [values[i] for i in graph.outputs]

@@ -1,0 +1,84 @@
+"""Every kernel compiles without a warning for every CPU, and what comes with it keeps the rules."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mcucomp.build.toolchain import FLOAT_FLAGS, LANGUAGE_FLAGS, WARNING_FLAGS
+from mcucomp.paths import firmware_folder
+from tests.support import tools
+
+FIRMWARE = firmware_folder()
+KERNELS = sorted((FIRMWARE / "kernels").rglob("*.c"))
+HEADERS = sorted((FIRMWARE / "include").rglob("*.h"))
+TARGETS = {
+    "host": ("gcc",),
+    **{
+        cpu: ("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb")
+        for cpu in ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55")
+    },
+}
+
+
+def compile_all(command: tuple[str, ...], sources: list[Path], folder: Path) -> str:
+    flags = [*LANGUAGE_FLAGS, *FLOAT_FLAGS, *WARNING_FLAGS, f"-I{FIRMWARE / 'include'}"]
+    result = subprocess.run(
+        [*command, *flags, "-c", *map(str, sources)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return result.stderr
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_kernels_are_warning_clean(target: str, tmp_path: Path) -> None:
+    command = TARGETS[target]
+    tools.require(command[0])
+    assert KERNELS
+    assert compile_all(command, KERNELS, tmp_path) == ""
+
+
+def test_every_header_stands_alone_in_c_and_cpp(tmp_path: Path) -> None:
+    tools.require("gcc", "g++")
+    for header in HEADERS:
+        name = header.relative_to(FIRMWARE / "include")
+        for compiler, suffix in (("gcc", "c"), ("g++", "cpp")):
+            unit = tmp_path / f"{header.stem}.{suffix}"
+            unit.write_text(f'#include "{name}"\n')
+            result = subprocess.run(
+                [compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+                + [f"-I{FIRMWARE / 'include'}", str(unit)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert result.stderr == ""
+
+
+@pytest.mark.parametrize("source", KERNELS, ids=lambda p: p.stem)
+def test_a_kernel_has_its_header_and_no_heap_or_io(source: Path) -> None:
+    header = FIRMWARE / "include" / "mcuc" / f"{source.stem}.h"
+    assert header.is_file(), "a kernel's header has its name"
+    text = source.read_text("utf-8")
+    assert f'#include "mcuc/{source.stem}.h"' in text
+    assert re.search(rf"\bvoid mcuc_{source.stem}\(", text)
+    system = set(re.findall(r"#include <([^>]+)>", text))
+    assert system <= {"string.h", "stdint.h", "stddef.h"}
+    assert not re.search(r"\b(malloc|calloc|realloc|free|printf|alloca)\s*\(", text)
+    prose = header.read_text("utf-8")
+    for section in ("input", "output", "Order"):
+        assert section in prose, f"{header.name} does not document: {section}"
+
+
+def test_a_warning_is_found(tmp_path: Path) -> None:
+    """The test above can fail."""
+    tools.require("gcc")
+    bad = tmp_path / "bad.c"
+    bad.write_text("int f(long x);\nint f(long x) { return x; }\n")
+    assert "-Werror=conversion" in compile_all(TARGETS["host"], [bad], tmp_path)

@@ -1,0 +1,92 @@
+"""Ten public models from file to checked run, on the host and on emulated boards.
+
+Outputs are compared with TFLM byte for byte, the measured arena peak with the
+plan; the pattern input's CRC-32 with what TFLM gave on an emulated Cortex-M4.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+
+from mcucomp import build_directory, device, pipeline
+from mcucomp.check import compare
+from mcucomp.check.inputs import drawn, pattern
+from mcucomp.errors import DoesNotFit
+from tests.support import tools
+from tests.support.facts import CODE_LIMIT_BYTES, TEN_MODELS, TOO_LARGE_FOR_STM32
+from tests.support.shared import shared_model
+
+INPUTS, SEED = 5, 1
+
+
+def built(name: str, board: str, folder: Path, **options: bool) -> build_directory.BuildDirectory:
+    pipeline.build(shared_model(name), board, folder / name, pipeline.Options(**options))
+    return build_directory.load(folder / name)
+
+
+def check(build: build_directory.BuildDirectory, emulator: str | None) -> None:
+    with device.session(build, emulator=emulator) as session:
+        verdict = compare(
+            build, session, drawn(build.graph, INPUTS, SEED), lambda what, done, total: None
+        )
+    assert verdict.first_mismatch is None
+    assert verdict.mismatching_bytes == 0
+    assert verdict.guards_ok
+    peaks = [run.arena_peak_bytes for run in verdict.runs]
+    assert peaks == [build.arena_peak_bytes] * INPUTS
+
+
+@pytest.mark.parametrize("name", TEN_MODELS)
+def test_on_the_host_under_sanitizers(name: str, tmp_path: Path) -> None:
+    tools.require("gcc", "tflite_micro")
+    check(built(name, "host", tmp_path, sanitize=True), None)
+
+
+@pytest.mark.parametrize("name", TEN_MODELS)
+def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
+    facts = TEN_MODELS[name]
+    board = "mps2-an500" if name == TOO_LARGE_FOR_STM32 else "stm32"
+    build = built(name, board, tmp_path)
+    check(build, "qemu")
+    memory, sizes = build.report["memory"], build.report["sizes"]
+    assert memory["arena_bytes"] == memory["peak_bytes"]
+    if "arena_bytes" in facts:
+        # The figures are rounded up to 16 bytes, the plan's alignment is less.
+        assert 0 <= facts["arena_bytes"] - memory["arena_bytes"] < 16
+    assert sizes["code_bytes"] < CODE_LIMIT_BYTES
+
+    with device.session(build, emulator="qemu") as session:
+        run = session.infer(pattern(build.graph))
+    if "crc32" in facts:
+        assert f"{zlib.crc32(run.outputs[0]):08x}" == facts["crc32"]
+    if "reference_instructions" in facts and "crc32" in facts:
+        assert run.instructions is not None
+        assert run.instructions <= facts["reference_instructions"] / 2
+
+
+def test_what_is_too_large_for_the_stm32_says_so(tmp_path: Path) -> None:
+    with pytest.raises(DoesNotFit) as failure:
+        built(TOO_LARGE_FOR_STM32, "stm32", tmp_path)
+    first, second, third = str(failure.value).splitlines()
+    assert first == "mcunet-vww-int8.tflite: needs 161,472 B of arena; stm32 has 126,976 B"
+    assert second.startswith("  peak is at step ")
+    assert third == "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model"
+    assert not list(tmp_path.iterdir())
+
+
+def test_two_builds_are_the_same_bytes(tmp_path: Path) -> None:
+    tools.require("arm-none-eabi-gcc")
+    name = "mlperf-kws-dscnn-int8"
+    first = built(name, "stm32", tmp_path / "a").folder
+    second = built(name, "stm32", tmp_path / "another place").folder
+    files = sorted(p.relative_to(first) for p in first.rglob("*") if p.is_file())
+    assert files == sorted(p.relative_to(second) for p in second.rglob("*") if p.is_file())
+    for file in files:
+        assert (first / file).read_bytes() == (second / file).read_bytes(), file
+    for path in (first / "report.json", first / "plan.json"):
+        assert str(tmp_path) not in json.dumps(json.loads(path.read_text()))
