@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from mcucomp.order import PLANNERS
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_bound
 from mcucomp.order.candidates import beam, best_of, quick_orders
 from mcucomp.order.forced_precedence import force
@@ -245,26 +246,6 @@ METHODS: dict[str, Callable[[_Work, int, Deadline], None]] = {
     "exhaustion": _try_exhaustion,
     "ilp": _try_integer_program,
 }
-
-# What each planner may use, cheapest first.
-PLANNERS: dict[str, tuple[str, ...]] = {
-    "auto": (
-        "step",
-        "traps",
-        "best trap",
-        "quick search",
-        "beam",
-        "guided search",
-        "halving search",
-        "forced precedence",
-        "exhaustion",
-        "ilp",
-    ),
-    "traps": ("step", "traps", "best trap", "quick search", "beam", "forced precedence"),
-    "search": ("exhaustion",),
-    "ilp": ("ilp",),
-}
-
 
 def _in_whole(bound: Bound, members: Sequence[int]) -> Bound:
     """`bound` with a piece's step numbers replaced by the whole problem's."""
