@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from mcucomp import build_directory, device, pipeline
+from mcucomp import build_directory, check, pipeline
 from mcucomp.check.inputs import pattern
 from mcucomp.errors import DoesNotFit
 from mcucomp.report.terminal import stdout, table
@@ -36,7 +36,7 @@ def measure(model: Path, board: str, folder: Path) -> dict[str, Any]:
     """One row: what the build takes and what one inference executes."""
     pipeline.build(model, board, folder, pipeline.Options())
     build = build_directory.load(folder)
-    with device.session(build, emulator="qemu") as session:
+    with check.session(build, emulator="qemu") as session:
         run = session.infer(pattern(build.graph))
     sizes = build.report["sizes"]
     return {

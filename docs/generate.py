@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,6 +19,8 @@ from mcucomp.cli import group
 from mcucomp.ops import registered
 
 DOCS = Path(__file__).parent
+# As the command line has them, for a terminal of one width.
+SETTINGS: dict[str, Any] = {**group.context_settings, "terminal_width": 90}
 NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
 
 
@@ -52,12 +55,12 @@ def boards_page() -> str:
 def command_line_page() -> str:
     """The help text of every command."""
     lines = ["# Command line", ""]
-    with click.Context(group, info_name="mcucomp", max_content_width=90, terminal_width=90) as top:
+    with click.Context(group, info_name="mcucomp", **SETTINGS) as top:
         lines += ["```text", group.get_help(top), "```", ""]
         for name in group.list_commands(top):
             command = group.get_command(top, name)
             assert command is not None
-            with click.Context(command, info_name=name, parent=top, terminal_width=90) as context:
+            with click.Context(command, info_name=name, parent=top, **SETTINGS) as context:
                 lines += [f"## mcucomp {name}", "", "```text", command.get_help(context), "```", ""]
     return "\n".join(lines)
 

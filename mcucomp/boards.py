@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tomllib
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -151,7 +152,7 @@ def _memory_faults(board: Board) -> list[str]:
     faults += [
         f"memory: {a.name} [{a.origin:#010x}, {a.end:#010x}) and "
         f"{b.name} [{b.origin:#010x}, {b.end:#010x}) overlap"
-        for a, b in zip(in_order, in_order[1:], strict=False)
+        for a, b in pairwise(in_order)
         if a.end > b.origin
     ]
     if board.sections is not None:
@@ -203,7 +204,11 @@ def load(path: Path) -> Board:
     try:
         return Board.model_validate_json(_as_json(text))
     except tomllib.TOMLDecodeError as error:
-        raise InvalidBoard(f"not a TOML file: {error}", at=str(path)) from error
+        raise InvalidBoard(
+            f"not a TOML file: {error}",
+            at=str(path),
+            fix="boards/stm32.toml is a complete example",
+        ) from error
     except ValidationError as error:
         raise InvalidBoard(
             "the board file is wrong",

@@ -33,6 +33,7 @@ class BuildDirectory:
     model: bytes
     graph: ir.Graph
     arena_peak_bytes: int
+    build_id: int
     report: dict[str, Any]
 
     @property
@@ -63,7 +64,7 @@ def load(folder: Path) -> BuildDirectory:
     try:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
         name, sha256 = report["model"]["name"], report["model"]["sha256"]
-        arena_peak_bytes = int(report["arena_peak_bytes"])
+        arena_peak_bytes, build_id = int(report["arena_peak_bytes"]), int(report["build_id"])
         source = report["model"]["file"]
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(
@@ -85,5 +86,6 @@ def load(folder: Path) -> BuildDirectory:
         model=model,
         graph=tflite.read(model, source).graphs[0],
         arena_peak_bytes=arena_peak_bytes,
+        build_id=build_id,
         report=report,
     )

@@ -18,7 +18,7 @@ import click
 from data import CLASSES, IMAGE_SIZE, Images, as_input, load
 from evaluate import MODEL
 
-from mcucomp import build_directory, check, device, pipeline, tflite
+from mcucomp import build_directory, check, pipeline, tflite
 from mcucomp.errors import McucompError
 from mcucomp.ir import Quantization
 from mcucomp.report.build_text import build_text
@@ -117,7 +117,7 @@ def main(board: str, emulator: str, count: int) -> None:
         print(f"$ mcucomp build {MODEL.name} --board {board}")
         build_text(built)
         build = build_directory.load(folder)
-        with story() as tell, device.session(build, emulator=emulator, story=tell) as session:
+        with story() as tell, check.session(build, emulator=emulator, story=tell) as session:
             verdict = check.compare(build, session, [[data] for data in inputs], tell)
     outputs = [run.outputs[0] for run in verdict.runs]
     print(f"\n$ mcucomp check digits-{board} --emulator {emulator}")

@@ -12,11 +12,16 @@
 
 #include "mcuc.h"
 
-/* A function that keeps registers of its own, also where a file does not call it. */
+/*
+ * MCUC_NOINLINE: a function that keeps registers of its own, also where a file does not call it.
+ * MCUC_LIKELY: what nearly always holds; keeps the rare path out of the common one.
+ */
 #if defined(__GNUC__)
 #define MCUC_NOINLINE __attribute__((noinline, unused))
+#define MCUC_LIKELY(e) __builtin_expect((e), 1)
 #else
 #define MCUC_NOINLINE
+#define MCUC_LIKELY(e) (e)
 #endif
 
 /* a * b / 2^31 rounded half up; not both INT32_MIN. */
@@ -32,16 +37,20 @@ static inline int32_t mcuc_divide_pot(int32_t x, int32_t n)
 }
 
 /*
- * acc * multiplier * 2^-(31 + right_shift), rounded twice as TensorFlow Lite
- * does. -30 <= right_shift <= 31, multiplier >= 0; a left shift wraps. The
- * result of the first rounding exceeds INT32_MIN, since multiplier < 2^31.
+ * acc * multiplier * 2^-(31 + right_shift) + zero_point, rounded twice as TensorFlow Lite does.
+ * -30 <= right_shift <= 31, multiplier >= 0; a left shift and the last sum wrap. The result of the
+ * first rounding exceeds INT32_MIN, since multiplier < 2^31.
  */
-static inline int32_t mcuc_scale(uint32_t acc, int32_t multiplier, int32_t right_shift)
+static inline int32_t mcuc_scale(uint32_t acc, int32_t multiplier, int32_t right_shift,
+                                 int32_t zero_point)
 {
-    if (right_shift > 0) {
-        return mcuc_divide_pot(mcuc_multiply_high((int32_t)acc, multiplier), right_shift);
+    if (MCUC_LIKELY(right_shift > 0)) {
+        int32_t x = mcuc_multiply_high((int32_t)acc, multiplier);
+        /* mcuc_divide_pot(x, right_shift) + zero_point, with the last two sums in one. */
+        return (((x + (x >> 31)) >> (right_shift - 1)) + (2 * zero_point + 1)) >> 1;
     }
-    return mcuc_multiply_high((int32_t)(acc << -right_shift), multiplier);
+    uint32_t x = (uint32_t)mcuc_multiply_high((int32_t)(acc << -right_shift), multiplier);
+    return (int32_t)(x + (uint32_t)zero_point);
 }
 
 static inline int32_t mcuc_clamp(int32_t x, int32_t min, int32_t max)
@@ -50,24 +59,11 @@ static inline int32_t mcuc_clamp(int32_t x, int32_t min, int32_t max)
     return x > max ? max : x;
 }
 
-/* Scales, adds the zero point (modulo 2^32) and clamps: an accumulator's way to int8. */
+/* Scales, adds the zero point and clamps: an accumulator's way to int8. */
 static inline int8_t mcuc_requantize(uint32_t acc, int32_t multiplier, int32_t right_shift,
                                      int32_t zero_point, int32_t min, int32_t max)
 {
-    uint32_t scaled = (uint32_t)mcuc_scale(acc, multiplier, right_shift);
-    return (int8_t)mcuc_clamp((int32_t)(scaled + (uint32_t)zero_point), min, max);
-}
-
-/* Requantises `lanes` neighbouring channels; bias, multiplier, right_shift have an entry each. */
-static inline void mcuc_requantize_lanes(const int32_t *acc, int32_t lanes, const int32_t *bias,
-                                         const int32_t *multiplier, const int8_t *right_shift,
-                                         int32_t zero_point, int32_t min, int32_t max,
-                                         int8_t *output)
-{
-    for (int32_t i = 0; i < lanes; i++) {
-        output[i] = mcuc_requantize((uint32_t)acc[i] + (uint32_t)bias[i], multiplier[i],
-                                    right_shift[i], zero_point, min, max);
-    }
+    return (int8_t)mcuc_clamp(mcuc_scale(acc, multiplier, right_shift, zero_point), min, max);
 }
 
 #endif

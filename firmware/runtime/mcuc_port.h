@@ -1,7 +1,7 @@
 /*
  * mcuc_port.h: what the harness needs of a chip. Each family under port/ has it all.
  *
- * Nothing here uses interrupts: while a model runs, nothing else does, so that
+ * No interrupt is ever taken: while a model runs, nothing else does, so that
  * counts and stack depth are the model's own.
  *
  * SPDX-License-Identifier: Apache-2.0

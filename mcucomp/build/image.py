@@ -58,11 +58,12 @@ def build_image(
         "-I.",
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
+        f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)
     commands = [
-        [tools.compiler, *compile_flags, "-c", "-o", object_file, str(source)]
-        for object_file, source in units
+        [tools.compiler, *compile_flags, _optimisation(name), "-c", "-o", name, str(source)]
+        for name, source in units
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
         # list() re-raises what a worker raised.
@@ -88,6 +89,11 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
+
+
+def _optimisation(object_file: str) -> str:
+    is_harness = object_file.startswith(("runtime_", "port_"))
+    return toolchain.HARNESS_OPTIMISATION if is_harness else toolchain.MODEL_OPTIMISATION
 
 
 def _link(

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from mcucomp.errors import ToolFailed, ToolMissing
 
-LANGUAGE_FLAGS = ("-std=c99", "-O2", "-ffunction-sections", "-fdata-sections")
+LANGUAGE_FLAGS = ("-std=c99", "-ffunction-sections", "-fdata-sections")
+# The model and its kernels for speed; what surrounds them, which waits for a serial line, for size.
+MODEL_OPTIMISATION, HARNESS_OPTIMISATION = "-O2", "-Os"
 # Fused multiply-adds round once where TensorFlow Lite Micro rounds twice.
 FLOAT_FLAGS = ("-ffp-contract=off",)
 WARNING_FLAGS = (

@@ -5,5 +5,6 @@ against TensorFlow Lite Micro's own interpreter and against the plan.
 """
 
 from mcucomp.check.compare import Mismatch, Verdict, compare
+from mcucomp.check.session import session
 
-__all__ = ["Mismatch", "Verdict", "compare"]
+__all__ = ["Mismatch", "Verdict", "compare", "session"]

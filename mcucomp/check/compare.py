@@ -56,8 +56,20 @@ class Verdict:
         return all(run.guards_ok for run in self.runs)
 
     @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not as it should be, in words; empty where all is well."""
+        found = []
+        if self.mismatching_bytes:
+            found.append("outputs differ from TensorFlow Lite Micro's")
+        if not self.peak_ok:
+            found.append("the measured arena peak is not the predicted one")
+        if not self.guards_ok:
+            found.append("a guard byte beside the arena was overwritten")
+        return tuple(found)
+
+    @property
     def ok(self) -> bool:
-        return self.mismatching_bytes == 0 and self.peak_ok and self.guards_ok
+        return not self.problems
 
 
 def compare(

@@ -50,9 +50,8 @@ def group() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status. Prints errors, raises none."""
     try:
-        group.main(args=list(arguments), prog_name="mcucomp", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
+        # Not standalone, click returns the status of an Exit, and what a command returned (None).
+        status = group.main(args=list(arguments), prog_name="mcucomp", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         stderr().print(error.format_message(), markup=False, highlight=False)
         return 2
@@ -69,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except Exception as error:
         return _fail(_bug(error), arguments)
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mcucomp import build_directory, check, device
+from mcucomp import build_directory, check
 from mcucomp.check.inputs import drawn, from_files
 from mcucomp.cli.options import json_option, timeout_option, transport_options
 from mcucomp.errors import CheckFailed
@@ -60,7 +60,7 @@ def command(
         inputs = drawn(build.graph, count, seed)
     with (
         story() as tell,
-        device.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
+        check.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
     ):
         verdict = check.compare(build, s, inputs, tell)
     if as_json:
@@ -70,4 +70,8 @@ def command(
         return
     check_text(build, verdict)
     if not verdict.ok:
-        raise CheckFailed("the device does not do what it should", at=str(folder))
+        raise CheckFailed(
+            "; ".join(verdict.problems),
+            at=str(folder),
+            fix="this is a bug of ours; please report it with the model",
+        )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mcucomp import build_directory, device
+from mcucomp import build_directory, check
 from mcucomp.check.inputs import from_files, pattern
 from mcucomp.cli.options import json_option, timeout_option, transport_options
 from mcucomp.errors import CheckFailed
@@ -24,8 +24,7 @@ from mcucomp.report.terminal import print_json, story
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Raw bytes in the model's type, or .npy; once for each input "
-    "[default: a fixed pattern].",
+    help="Raw bytes in the model's type, or .npy; once for each input [default: a fixed pattern].",
 )
 @timeout_option
 @json_option
@@ -46,7 +45,7 @@ def command(
     inputs = from_files(build.graph, input_files) if input_files else pattern(build.graph)
     with (
         story() as tell,
-        device.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
+        check.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
     ):
         result = s.infer(inputs, profile=True)
     if as_json:

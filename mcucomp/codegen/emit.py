@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from mcucomp.codegen.constants import (
     tensor_constant,
 )
 from mcucomp.codegen.names import comment
+from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model, Tensor
 from mcucomp.memory import MemoryModel, live_bytes
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
@@ -34,6 +36,11 @@ class Sources:
     files: dict[str, str]
     kernels: tuple[str, ...]
     weights_bytes: int
+
+    @property
+    def build_id(self) -> int:
+        """A CRC-32 of all the text: the firmware repeats it, so that a stale image is noticed."""
+        return zlib.crc32("".join(self.files.values()).encode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,7 @@ class _Emitter:
     def _place(self, index: int) -> str:
         tensor = self.graph.tensors[index]
         where = "flash" if tensor.is_constant else str(self.offset(index))
-        return f"{comment(tensor.name)}@{where}"
+        return f"{comment(short_name(tensor.name))}@{where}"
 
     def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
         tensor = self.graph.tensors[index]
@@ -201,7 +208,7 @@ class _Emitter:
         quantization = tensor.quantization
         return _Io(
             name=name,
-            comment=comment(tensor.name),
+            comment=comment(short_name(tensor.name)),
             c_type=tensor.dtype.c_type,
             elements=tensor.elements,
             offset=self.offset(tensor.index),

@@ -130,9 +130,9 @@ class Convolution:
         return dense_call(node, self.weights.reshape(outputs, channels))
 
     def _general_call(self) -> KernelCall:
-        node, window = self.node, self.window
+        node, window = self.node, self.window.lying()
         source, result = node.input(0), node.output()
-        outputs, taps_h, taps_w, group_channels = self.weights.shape
+        outputs, _, _, group_channels = self.weights.shape
         per_group = outputs // self.groups
         rows = self.weights.reshape(outputs, -1)
         filters = [
@@ -142,15 +142,15 @@ class Convolution:
             "filter": int8_array(np.concatenate(filters), is_weight=True),
             **channel_params(node, rows),
             "batches": source.shape[0],
-            "in_height": source.shape[1],
-            "in_width": source.shape[2],
-            "out_height": result.shape[1],
-            "out_width": result.shape[2],
+            "in_height": window.height.in_size,
+            "in_width": window.width.in_size,
+            "out_height": window.height.out_size,
+            "out_width": window.width.out_size,
             "groups": self.groups,
             "group_in_channels": group_channels,
             "group_out_channels": per_group,
-            "filter_height": taps_h,
-            "filter_width": taps_w,
+            "filter_height": window.height.taps,
+            "filter_width": window.width.taps,
             "stride_h": window.height.stride,
             "stride_w": window.width.stride,
             "dilation_h": window.height.dilation,

@@ -53,19 +53,19 @@ def _lower(node: Node) -> KernelCall:
 
 
 def _channelwise_call(node: Node, weights: np.ndarray) -> KernelCall:
-    source, result, window = node.input(0), node.output(), _window(node)
+    source, result, window = node.input(0), node.output(), _window(node).lying()
     taps_h, taps_w, channels = weights.shape
     params: dict[str, ParamValue] = {
         "filter": int8_array(weights, is_weight=True),
         **channel_params(node, weights.reshape(-1, channels).T),
         "batches": source.shape[0],
-        "in_height": source.shape[1],
-        "in_width": source.shape[2],
-        "out_height": result.shape[1],
-        "out_width": result.shape[2],
+        "in_height": window.height.in_size,
+        "in_width": window.width.in_size,
+        "out_height": window.height.out_size,
+        "out_width": window.width.out_size,
         "channels": channels,
-        "filter_height": taps_h,
-        "filter_width": taps_w,
+        "filter_height": window.height.taps,
+        "filter_width": window.width.taps,
         "stride_h": window.height.stride,
         "stride_w": window.width.stride,
         "dilation_h": window.height.dilation,

@@ -24,7 +24,7 @@ from mcucomp.ops.conditions import (
 from mcucomp.ops.constants import array_of
 from mcucomp.ops.strides import RASTER_DIMENSIONS, dense_strides, leading, merged
 
-AXES = Role("axes", 1)
+AXES = Role("axes tensor", 1)
 # The sum of that many differences of int8 stays below 2^31.
 _ELEMENTS_MAX = 1 << 23
 

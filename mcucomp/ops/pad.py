@@ -23,7 +23,7 @@ from mcucomp.ops.conditions import (
 from mcucomp.ops.constants import array_of
 from mcucomp.ops.strides import leading
 
-PADDINGS = Role("paddings", 1)
+PADDINGS = Role("paddings tensor", 1)
 _DIMENSIONS = 5
 _INDEX_TYPES = (DType.INT32, DType.INT64)
 

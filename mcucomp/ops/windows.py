@@ -51,6 +51,16 @@ class Window:
     height: WindowAxis
     width: WindowAxis
 
+    def lying(self) -> Window:
+        """The same window, turned to lie along a row where the image is one pixel wide.
+
+        The bytes of image, filter and output stay where they are; kernels take
+        neighbours in a row together.
+        """
+        if self.width.in_size == 1 and self.width.taps == 1:
+            return Window(height=self.width, width=self.height)
+        return self
+
 
 def window_of(node: Node, taps_h: int, taps_w: int, *, dilated: bool) -> Window:
     """The window of an operator whose first input is an NHWC image."""

@@ -75,6 +75,7 @@ def build_document(built: Built) -> dict[str, object]:
             "sha256": built.planned.model.sha256,
             "name": built.name,
         },
+        "build_id": built.sources.build_id,
         "board": built.board.name,
         **_memory(built.planned),
         "sizes": None
@@ -138,9 +139,10 @@ def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
             {
                 "step": operator["step"],
                 "kind": operator["kind"],
-                "instructions" if run.instructions is not None else "cycles": count,
+                "instructions": step.instructions,
+                "cycles": step.cycles,
             }
-            for operator, count in zip(build.report["operators"], run.steps, strict=True)
+            for operator, step in zip(build.report["operators"], run.steps, strict=True)
         ],
         "outputs": [
             {

@@ -13,11 +13,17 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 
 PROGRESS_AFTER_S = 1.0
+LINE_EVERY_S = 5.0
+PIPE_CHARACTERS = 400
 
 
 def stdout() -> Console:
     """Where answers go. Made anew each time, so that redirected streams are respected."""
-    return Console(highlight=False, markup=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    if not console.is_terminal:
+        # A file or a pipe has no width to which a table should be cut.
+        console.width = PIPE_CHARACTERS
+    return console
 
 
 def stderr() -> Console:
@@ -45,20 +51,25 @@ class Story:
         self._progress = progress
         self._task = progress.add_task("", total=None)
         self._started_s = time.monotonic()
+        self._next_s = self._started_s + PROGRESS_AFTER_S
 
     def __call__(self, what: str, done: int = 0, total: int | None = None) -> None:
         """Say what goes on, and how much of it is done."""
-        self._progress.update(self._task, description=what, completed=done, total=total)
-        if not self._progress.live.is_started and self._elapsed_s() > PROGRESS_AFTER_S:
+        now_s = time.monotonic()
+        if now_s < self._next_s:
+            return
+        if self._progress.console.is_terminal:
             self._progress.start()
-
-    def _elapsed_s(self) -> float:
-        return time.monotonic() - self._started_s
+            self._progress.update(self._task, description=what, completed=done, total=total)
+        else:
+            share = f" {done:,} of {total:,}" if total else ""
+            self._progress.console.print(f"{what}{share} ({now_s - self._started_s:.0f} s)")
+            self._next_s = now_s + LINE_EVERY_S
 
 
 @contextmanager
 def story() -> Iterator[Story]:
-    """A `Story` on stderr; where that is no terminal, it is a line now and then."""
+    """A `Story` on stderr; where that is no terminal, a line every few seconds."""
     progress = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),

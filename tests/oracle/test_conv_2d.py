@@ -102,6 +102,36 @@ def test_depthwise_conv_2d(seed: int) -> None:
     assert_as_tflm(b, [draw.int8(shape)])
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("kind", ["CONV_2D", "DEPTHWISE_CONV_2D"])
+def test_images_of_one_column(kind: str, seed: int) -> None:
+    """Sequences: the kernels see them lying along a row."""
+    draw = Draw(3000 + seed)
+    channels, taps = draw.integer(1, 10), draw.integer(1, 6)
+    height = _axis(draw, taps)
+    width = WindowAxis(1, 1, height.stride, 1, height.padding)
+    shape = (draw.one_of(1, 2), height.in_size, 1, channels)
+    outputs = channels if kind == "DEPTHWISE_CONV_2D" else draw.integer(1, 9)
+    filters = (1, taps, 1, outputs) if kind == "DEPTHWISE_CONV_2D" else (outputs, taps, 1, channels)
+    options = _options(height, width, draw.activation())
+    if kind == "DEPTHWISE_CONV_2D":
+        options["depth_multiplier"] = 1
+
+    b = ModelBuilder()
+    x = b.input(shape, scale=draw.scale(), zero_point=draw.zero_point())
+    axis = 3 if kind == "DEPTHWISE_CONV_2D" else 0
+    w = b.constant(draw.int8(filters), draw.scales(outputs), axis=axis)
+    b.operator(
+        kind,
+        (x, w, b.constant(draw.bias(outputs), [0.1])),
+        (shape[0], height.out_size, 1, outputs),
+        scale=_output_scale(draw, taps * channels),
+        zero_point=draw.zero_point(),
+        **options,
+    )
+    assert_as_tflm(b, [draw.int8(shape)])
+
+
 def test_sums_that_wrap_around() -> None:
     """The bias alone is out at the end of int32: folding must not change the result."""
     draw = Draw(7)

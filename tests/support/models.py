@@ -208,7 +208,8 @@ def residual_network(seed: int = 0) -> ModelBuilder:
         "RESHAPE", (pooled, flat_shape), (1, 36), scale=0.2, zero_point=-10, new_shape=(1, 36)
     )
     w = b.constant(random.integers(-127, 128, (5, 36), dtype=np.int8), (0.002,))
-    dense = b.operator("FULLY_CONNECTED", (flat, w, bias(w, 0.2)), (1, 5), scale=0.05, zero_point=7)
+    b5 = b.constant(random.integers(-500, 500, 5, dtype=np.int32), (0.2 * 0.002,))
+    dense = b.operator("FULLY_CONNECTED", (flat, w, b5), (1, 5), scale=0.05, zero_point=7)
     probabilities = b.operator(
         "SOFTMAX", (dense,), (1, 5), scale=1 / 256, zero_point=-128, beta=1.0
     )

@@ -13,4 +13,4 @@ def test_every_dependency_says_why() -> None:
     dependencies = [line for line in lines if re.match(r'\s+"[a-z0-9-]+[>=<\[]', line)]
     assert len(dependencies) > 10
     for line in dependencies:
-        assert re.search(r'",\s+# \w.{15,}', line), f"without a reason: {line.strip()}"
+        assert re.search(r'",\s+# \w.{10,}', line), f"without a reason: {line.strip()}"

@@ -27,7 +27,7 @@ def test_generated_pages_are_fresh() -> None:
 
 def test_the_readme_names_every_command_and_no_other() -> None:
     readme = (CHECKOUT / "README.md").read_text("utf-8")
-    named = set(re.findall(r"`?mcucomp ([a-z][a-z-]+)", readme))
+    named = set(re.findall(r"(?:`|\$ |^)mcucomp ([a-z][a-z-]+)", readme, re.MULTILINE))
     assert named == set(group.commands)
 
 

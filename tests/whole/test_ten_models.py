@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mcucomp import build_directory, device, pipeline
-from mcucomp.check import compare
+from mcucomp import build_directory, pipeline
+from mcucomp.check import compare, session
 from mcucomp.check.inputs import drawn, pattern
 from mcucomp.errors import DoesNotFit
 from tests.support import tools
@@ -29,9 +29,9 @@ def built(name: str, board: str, folder: Path, **options: bool) -> build_directo
 
 
 def check(build: build_directory.BuildDirectory, emulator: str | None) -> None:
-    with device.session(build, emulator=emulator) as session:
+    with session(build, emulator=emulator) as device:
         verdict = compare(
-            build, session, drawn(build.graph, INPUTS, SEED), lambda what, done, total: None
+            build, device, drawn(build.graph, INPUTS, SEED), lambda what, done, total: None
         )
     assert verdict.first_mismatch is None
     assert verdict.mismatching_bytes == 0
@@ -60,8 +60,8 @@ def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
         assert 0 <= facts["arena_bytes"] - memory["arena_bytes"] < 16
     assert sizes["code_bytes"] < CODE_LIMIT_BYTES
 
-    with device.session(build, emulator="qemu") as session:
-        run = session.infer(pattern(build.graph))
+    with session(build, emulator="qemu") as device:
+        run = device.infer(pattern(build.graph))
     if "crc32" in facts:
         assert f"{zlib.crc32(run.outputs[0]):08x}" == facts["crc32"]
     if "reference_instructions" in facts and "crc32" in facts:

@@ -16,11 +16,11 @@
  *         -30 <= right_shift <= 31; -128 <= out_min <= out_max <= 127.
  *
  * Order   Output pixels are computed in raster order, one at a time or, where two neighbours in a
- *         row have the same taps inside the image, two together. A step reads only the windows of
- *         its one or two pixels, over and over, and writes between these reads: for each block of
- *         at most four channels, ascending, first the window(s), then the block's bytes of the
- *         first pixel, then those of the second. Nothing outside these windows is read, nothing
- *         of an earlier step is written.
+ *         row have the same taps inside the image, two together. Such a step reads nothing but the
+ *         windows of its one or two pixels and writes nothing but them. It does so in blocks of at
+ *         most four channels, ascending: for each, the group's channels of the window(s) are read,
+ *         then for each channel of the block the byte of the first pixel is written, then that of
+ *         the second. So all inputs of a step are read until the last block's bytes are written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -15,10 +15,11 @@
  * Ranges  1 <= pixels; 1 <= in_channels <= 131071; 1 <= out_channels; 0 <= multiplier;
  *         -30 <= right_shift <= 31; -128 <= out_min <= out_max <= 127.
  *
- * Order   Pixels two at a time, ascending; the last alone where their number is odd. A step reads
- *         only the inputs of its pixels, over and over, and writes between these reads: for each
- *         block of at most four channels, ascending, first the inputs of both pixels, then the
- *         block's bytes of the first pixel, then those of the second.
+ * Order   Pixels two at a time, ascending; the last alone where their number is odd. Such a step
+ *         reads nothing but the inputs of its pixels and writes nothing but their outputs. It does
+ *         so in blocks of at most four channels, ascending: for each, the inputs of both pixels are
+ *         read, then for each channel of the block the byte of the first pixel is written, then
+ *         that of the second. So all inputs of a step are read until the last block is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

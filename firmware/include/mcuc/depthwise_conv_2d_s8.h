@@ -13,9 +13,11 @@
  *         filter_height * filter_width <= 131071; 0 <= multiplier; -30 <= right_shift <= 31;
  *         -128 <= out_min <= out_max <= 127.
  *
- * Order   Output pixels one at a time, in raster order. For each block of at most four channels,
- *         ascending: reads these channels in the pixel's window, tap after tap, then writes these
- *         channels of the pixel. No other byte is read or written.
+ * Order   Output pixels are computed in raster order, one at a time or, where two neighbours in a
+ *         row have the same taps inside the image, two together. Such a step reads nothing but the
+ *         windows of its one or two pixels and writes nothing but them. It does so in blocks of at
+ *         most four channels, ascending: for each, only these channels of the window(s) are read,
+ *         then for each of them the byte of the first pixel is written, then that of the second.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

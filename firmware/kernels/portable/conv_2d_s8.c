@@ -21,100 +21,100 @@ typedef struct {
     int32_t pixels;
 } window;
 
-/* acc[i] = the part of the sums that taps outside the image contribute. */
-static void start_outside(const params *p, const window *win, const int8_t *w, int32_t lanes,
-                          int32_t *acc)
-{
-    int32_t tap = lanes * p->group_in_channels;
-    int32_t row = p->filter_width * p->group_in_channels;
-    int32_t zero = p->in_zero_point;
-
-    for (int32_t i = 0; i < 4; i++) {
-        acc[i] = 0;
-    }
-    if (zero == 0) {
-        return;
-    }
-    int32_t below = p->filter_height - win->rows.end;
-    mcuc_dot_constant(zero, w, win->rows.begin * row, lanes, acc);
-    mcuc_dot_constant(zero, w + win->rows.end * row * lanes, below * row, lanes, acc);
-    for (int32_t ky = win->rows.begin; ky < win->rows.end; ky++) {
-        const int8_t *w_row = w + ky * row * lanes;
-        int32_t right = p->filter_width - win->cols.end;
-        mcuc_dot_constant(zero, w_row, win->cols.begin * p->group_in_channels, lanes, acc);
-        mcuc_dot_constant(zero, w_row + win->cols.end * tap, right * p->group_in_channels, lanes,
-                          acc);
-    }
-}
-
-/* Adds a run of n inputs, at x for the first pixel and at x + step for the second. */
-static inline void add_run(const int8_t *x, int32_t step, const int8_t *w, int32_t n,
-                           int32_t lanes, int32_t pixels, int32_t *acc)
-{
-    if (lanes < 4) {
-        for (int32_t i = 0; i < pixels; i++) {
-            mcuc_dot_1xn(x + i * step, w, n, lanes, acc + 4 * i);
-        }
-    } else if (pixels == 2) {
-        mcuc_dot_2x4(x, x + step, w, n, acc);
-    } else {
-        mcuc_dot_1x4(x, w, n, acc);
-    }
-}
-
-/* acc[4 i + j] = sum for pixel i, output j of the block whose weights are at w. */
-static void sum_block(const params *p, const window *win, const int8_t *input, const int8_t *w,
-                      int32_t lanes, int32_t *acc)
+/* The runs of a window's taps inside the image. */
+static mcuc_runs runs_inside(const params *p, const window *win)
 {
     int32_t in_channels = p->groups * p->group_in_channels;
-    int32_t step = p->stride_w * in_channels;
-    int32_t tap = lanes * p->group_in_channels;
-    int32_t taps_at_once = 1;
+    int32_t cols = win->cols.end - win->cols.begin;
+    mcuc_runs r;
 
+    r.rows = cols > 0 ? win->rows.end - win->rows.begin : 0;
+    r.x_row = (p->dilation_h * p->in_width - p->dilation_w * cols) * in_channels;
+    r.w_row = (p->filter_width - cols) * p->group_in_channels;
     if (p->groups == 1 && p->dilation_w == 1) {
-        taps_at_once = win->cols.end - win->cols.begin;
-    }
-    if (win->rows.end - win->rows.begin == p->filter_height &&
-        win->cols.end - win->cols.begin == p->filter_width) {
-        acc[0] = acc[1] = acc[2] = acc[3] = 0;
+        r.cols = 1;
+        r.length = cols * in_channels;
+        r.x_col = 0;
     } else {
-        start_outside(p, win, w, lanes, acc);
+        r.cols = cols;
+        r.length = p->group_in_channels;
+        r.x_col = p->dilation_w * in_channels - r.length;
     }
-    for (int32_t i = 0; i < 4; i++) {
-        acc[4 + i] = acc[i];
-    }
-    for (int32_t ky = win->rows.begin; ky < win->rows.end; ky++) {
-        int32_t y = win->rows.start + ky * p->dilation_h;
-        for (int32_t kx = win->cols.begin; kx < win->cols.end; kx += taps_at_once) {
-            int32_t x = win->cols.start + kx * p->dilation_w;
-            add_run(input + (y * p->in_width + x) * in_channels, step,
-                    w + (ky * p->filter_width + kx) * tap, taps_at_once * p->group_in_channels,
-                    lanes, win->pixels, acc);
+    return r;
+}
+
+/* sum[i] = what the taps outside the image contribute to output i, for i < lanes <= 4. */
+static MCUC_NOINLINE void sum_outside(const params *p, const window *win, const int8_t *w,
+                                      int32_t lanes, int32_t *sum)
+{
+    /* The last output stands in for those that are not there. */
+    int32_t i1 = lanes > 1 ? 1 : 0;
+    int32_t i2 = lanes > 2 ? 2 : i1;
+    int32_t i3 = lanes - 1;
+    int32_t channels = p->group_in_channels;
+    int32_t s0 = 0;
+    int32_t s1 = 0;
+    int32_t s2 = 0;
+    int32_t s3 = 0;
+
+    for (int32_t ky = 0; ky < p->filter_height; ky++) {
+        int32_t row_inside = ky >= win->rows.begin && ky < win->rows.end;
+        for (int32_t kx = 0; kx < p->filter_width; kx++) {
+            if (row_inside && kx == win->cols.begin) {
+                kx = win->cols.end;
+                w += (win->cols.end - win->cols.begin) * channels * lanes;
+                if (kx == p->filter_width) {
+                    break;
+                }
+            }
+            for (int32_t left = channels; left > 0; left--, w += lanes) {
+                s0 += w[0];
+                s1 += w[i1];
+                s2 += w[i2];
+                s3 += w[i3];
+            }
         }
     }
+    sum[0] = s0 * p->in_zero_point;
+    sum[1] = s1 * p->in_zero_point;
+    sum[2] = s2 * p->in_zero_point;
+    sum[3] = s3 * p->in_zero_point;
 }
 
 /* All channels of one or two pixels. `input` is the batch's image, `output` the first pixel. */
-static void convolve_pixels(const params *p, const window *win, const int8_t *input,
-                            int8_t *output)
+static void convolve_pixels(const params *p, const mcuc_channels *channels, const window *win,
+                            const int8_t *input, int8_t *output)
 {
+    const mcuc_runs runs = runs_inside(p, win);
+    int32_t width = p->filter_width;
+    int32_t filter_size = p->filter_height * width * p->group_in_channels;
+    int32_t first_tap = win->rows.begin * width + win->cols.begin;
+    int32_t in_channels = p->groups * p->group_in_channels;
+    int32_t outside = p->in_zero_point != 0 && (runs.rows < p->filter_height ||
+                                                win->cols.end - win->cols.begin < p->filter_width);
     const int8_t *w = p->filter;
-    int32_t filter_size = p->filter_height * p->filter_width * p->group_in_channels;
-    int32_t out_channels = p->groups * p->group_out_channels;
+    int32_t start[4] = {0, 0, 0, 0};
     int32_t channel = 0;
-    int32_t acc[8];
 
+    if (runs.rows > 0) {
+        input += ((win->rows.start + win->rows.begin * p->dilation_h) * p->in_width +
+                  win->cols.start + win->cols.begin * p->dilation_w) *
+                 in_channels;
+    } else {
+        first_tap = 0;
+    }
     for (int32_t group = 0; group < p->groups; group++) {
         int32_t left = p->group_out_channels;
         while (left > 0) {
             int32_t lanes = left < 4 ? left : 4;
-            sum_block(p, win, input, w, lanes, acc);
-            for (int32_t i = 0; i < win->pixels; i++) {
-                mcuc_requantize_lanes(acc + 4 * i, lanes, p->bias + channel,
-                                      p->multiplier + channel, p->right_shift + channel,
-                                      p->out_zero_point, p->out_min, p->out_max,
-                                      output + i * out_channels + channel);
+            mcuc_sums sums;
+            if (outside) {
+                sum_outside(p, win, w, lanes, start);
             }
+            mcuc_dot_block(&runs, input, p->stride_w * in_channels, win->pixels,
+                           w + first_tap * p->group_in_channels * lanes, lanes, start, &sums);
+            mcuc_requantize_block(channels, &sums, channel, lanes, win->pixels,
+                                  p->groups * p->group_out_channels, output);
             w += lanes * filter_size;
             channel += lanes;
             left -= lanes;
@@ -124,11 +124,11 @@ static void convolve_pixels(const params *p, const window *win, const int8_t *in
 }
 
 /* One row of output pixels. */
-static void convolve_row(const params *p, window *win, const int8_t *input, int8_t *output)
+static void convolve_row(const params *p, const mcuc_channels *channels, window *win,
+                         const int8_t *input, int8_t *output)
 {
-    int32_t out_channels = p->groups * p->group_out_channels;
-    mcuc_taps next = mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w,
-                                      p->in_width);
+    mcuc_taps next =
+        mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w, p->in_width);
     int32_t x = 0;
 
     while (x < p->out_width) {
@@ -140,14 +140,17 @@ static void convolve_row(const params *p, window *win, const int8_t *input, int8
                                     p->dilation_w, p->in_width);
         } while (win->pixels < 2 && x + win->pixels < p->out_width &&
                  next.begin == win->cols.begin && next.end == win->cols.end);
-        convolve_pixels(p, win, input, output);
-        output += win->pixels * out_channels;
+        convolve_pixels(p, channels, win, input, output);
+        output += win->pixels * p->groups * p->group_out_channels;
         x += win->pixels;
     }
 }
 
 void mcuc_conv_2d_s8(const mcuc_conv_2d_s8_params *p, const int8_t *input, int8_t *output)
 {
+    const mcuc_channels channels = {
+        p->bias, p->multiplier, p->right_shift, p->out_zero_point, p->out_min, p->out_max,
+    };
     int32_t image = p->in_height * p->in_width * p->groups * p->group_in_channels;
     int32_t out_row = p->out_width * p->groups * p->group_out_channels;
     window win;
@@ -156,7 +159,7 @@ void mcuc_conv_2d_s8(const mcuc_conv_2d_s8_params *p, const int8_t *input, int8_
         for (int32_t y = 0; y < p->out_height; y++) {
             win.rows = mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height,
                                         p->dilation_h, p->in_height);
-            convolve_row(p, &win, input, output);
+            convolve_row(p, &channels, &win, input, output);
             output += out_row;
         }
         input += image;

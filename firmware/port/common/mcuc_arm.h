@@ -11,9 +11,18 @@
 /* Starts the cycle counter of the core, where there is one. */
 void mcuc_arm_cycles_start(void);
 
+/*
+ * Sleeping until a byte comes. The interrupt is enabled but never taken: PRIMASK
+ * holds it back, and a pending one ends WFI all the same. Polling without sleep
+ * would also work on a chip; an emulator that is polled hardly gets to its serial line.
+ */
+void mcuc_arm_wake_start(uint32_t interrupt);
+void mcuc_arm_sleep(void);
+void mcuc_arm_wake_clear(uint32_t interrupt);
+
 /* The UART of Arm's Cortex-M System Design Kit, at `base`; bits a second = clock / divider. */
 void mcuc_cmsdk_uart_start(uintptr_t base, uint32_t divider);
 void mcuc_cmsdk_uart_write(uintptr_t base, const char *bytes, uint32_t count);
-int32_t mcuc_cmsdk_uart_read(uintptr_t base);
+int32_t mcuc_cmsdk_uart_read(uintptr_t base, uint32_t interrupt);
 
 #endif

@@ -35,7 +35,11 @@ def test_live_bytes_round_each_buffer_and_add_scratch() -> None:
 def test_an_output_that_is_an_input_is_held_to_the_end() -> None:
     graph = StepGraph(
         (Step("a", "A"), Step("b", "B")),
-        (Buffer("x", 8, (), (0,), held=True), Buffer("a", 8, (0,), (1,)), Buffer("b", 8, (1,), (), True)),
+        (
+            Buffer("x", 8, (), (0,), held=True),
+            Buffer("a", 8, (0,), (1,)),
+            Buffer("b", 8, (1,), (), True),
+        ),
     )
     assert lifetimes(graph, (0, 1))[0] == Lifetime(0, 2)
 
