@@ -57,7 +57,11 @@ class ModelPlan:
 
 
 def plan_graphs(
-    model: Model, alignment: int, *, io: str = "shared", options: PlanOptions = PlanOptions()  # noqa: B008
+    model: Model,
+    alignment: int,
+    *,
+    io: str = "shared",
+    options: PlanOptions = PlanOptions(),  # noqa: B008
 ) -> ModelPlan:
     """Plan every graph of `model`, which must have been verified; called graphs first."""
     planned: dict[int, GraphPlan] = {}

@@ -14,43 +14,12 @@ the scratch of the step at each k, and at least the floor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pulp
 
 from mcucomp.order.problem import Problem, bits, step_costs
-
-_SEED = 1
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedOrder:
-    """An order (None where the solver found none), and the bound that it claims."""
-
-    order: list[int] | None
-    claimed_bytes: int
-
-
-def solver(limit_s: float | None) -> Any:
-    """HiGHS where `highspy` is there, else the CBC that PuLP carries; one thread, seeded."""
-    if pulp.HiGHS().available():
-        return _StartedHiGHS(msg=False, timeLimit=limit_s, threads=1, gapRel=0.0, random_seed=_SEED)
-    return pulp.PULP_CBC_CMD(
-        msg=False, timeLimit=limit_s, threads=1, gapRel=0.0, warmStart=True,
-        options=[f"randomSeed {_SEED}"],
-    )
-
-
-class _StartedHiGHS(pulp.HiGHS):  # type: ignore[misc]
-    """HiGHS that is told the values that the variables already have."""
-
-    def callSolver(self, lp: Any) -> None:  # noqa: N802 (PuLP's name)
-        values = [variable.varValue for variable in lp.variables()]
-        if values and all(value is not None for value in values):
-            columns = list(range(len(values)))
-            lp.solverModel.setSolution(len(values), columns, [float(v) for v in values])
-        super().callSolver(lp)
+from mcucomp.order.solver import solve
 
 
 def solve_order(
@@ -59,7 +28,7 @@ def solve_order(
     """Minimise the peak of `problem`, starting from the order `start`."""
     program = _Program(problem, floor_bytes)
     program.set_start(start)
-    program.model.solve(solver(limit_s))
+    solve(program.model, limit_s)
     status = program.model.status
     order = program.order()
     claimed_bytes = floor_bytes
@@ -88,7 +57,11 @@ class _Program:
             first = problem.ancestors[v].bit_count()
             last = count - 1 - problem.descendants[v].bit_count()
             row: list[Any] = [
-                0 if k < first else 1 if k >= last else pulp.LpVariable(f"ran_{v}_{k}", cat="Binary")
+                0
+                if k < first
+                else 1
+                if k >= last
+                else pulp.LpVariable(f"ran_{v}_{k}", cat="Binary")
                 for k in range(count)
             ]
             self.ran.append(row)
@@ -140,9 +113,7 @@ class _Program:
             begun = item.from_start or min(places) <= k
             kept = item.to_end or max(places) >= k
             live.setInitialValue(int(begun and kept))
-        self.peak.setInitialValue(
-            max(self.peak.lowBound, *step_costs(self.problem, order), 0)
-        )
+        self.peak.setInitialValue(max(self.peak.lowBound, *step_costs(self.problem, order), 0))
 
     def order(self) -> list[int] | None:
         """The order that the solved variables describe, if they describe one."""

@@ -49,7 +49,7 @@ def quick_placement(blocks: Sequence[Block], alignment: int) -> Placement:
     """The best of the first fits; the first of several."""
     found = []
     for name, key in SORT_KEYS.items():
-        sequence = sorted(range(len(blocks)), key=lambda i: key(i, blocks[i]))  # noqa: B023
+        sequence = sorted(range(len(blocks)), key=lambda i: key(i, blocks[i]))
         found.append(_placement(blocks, first_fit(blocks, alignment, sequence), name))
     return min(found, key=lambda p: p.high_water_bytes)
 

@@ -16,10 +16,12 @@ its *rest*. So the search takes blocks in this order. It keeps away from
 
 Where no unplaced block spans two times, the parts before and after are solved
 by themselves. A part with the same blocks, rests and level as one that failed
-fails again: it is remembered over all tries. The order in which blocks are tried decides how long it takes.
-So there are many short tries, each with another mixture of duration and size,
-and the times at which tries failed make their blocks more urgent for the next
-ones. All draws are seeded: the same blocks have the same answer.
+fails again: it is remembered over all tries.
+
+The order in which blocks are tried decides how long it takes. So there are many
+short tries, each with another mixture of duration and size, and the times at
+which tries failed make their blocks more urgent for the next ones. All draws
+are seeded: the same blocks have the same answer.
 """
 
 from __future__ import annotations
