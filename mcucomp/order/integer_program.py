@@ -14,12 +14,21 @@ the scratch of the step at each k, and at least the floor.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pulp
 
 from mcucomp.order.problem import Problem, bits, step_costs
 from mcucomp.order.solver import solve
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedOrder:
+    """An order (None where the solver found none), and the bound that it claims."""
+
+    order: list[int] | None
+    claimed_bytes: int
 
 
 def solve_order(
