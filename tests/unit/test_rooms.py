@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "fit": {"errors", "boards", "memory", "planner"},
     "device": {"errors", "boards", "paths", "build"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
-    "report": {"errors", "memory", "planner", "fit"},
+    "report": {"errors", "memory", "certify", "planner", "fit"},
     "planning": {"errors", "ir", "memory", "planner", "certify"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
