@@ -11,12 +11,8 @@ import zlib
 from typing import TYPE_CHECKING
 
 import mcucomp
-<<<<<<< HEAD
-from mcucomp.certify import certificate, memory_members
-=======
 from mcucomp import placement
-from mcucomp.memory import lifetimes
->>>>>>> main
+from mcucomp.certify import certificate, memory_members
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
@@ -128,7 +124,7 @@ def export_document(exported: Exported) -> dict[str, object]:
                 "sha256": model.sha256,
                 "name": model.name,
                 "header": model.header,
-                **_memory(planned),
+                **memory_members(planned.plan),
                 "weights_bytes": model.sources.weights_bytes,
                 "constants_bytes": model.sources.constants_bytes,
             }
