@@ -13,6 +13,7 @@ import pytest
 
 import mcucomp.certify
 from mcucomp.certify import certificate, check
+from mcucomp.certify.digest import digest_of
 from mcucomp.errors import CheckFailed
 from mcucomp.memory import Buffer, Step, StepGraph
 from mcucomp.planner import plan
@@ -145,3 +146,52 @@ def test_the_checker_imports_no_planner_no_placer_and_no_lifetimes() -> None:
             for name in names:
                 ours = name.split(".")[0] == "mcucomp" and not name.startswith("mcucomp.certify")
                 assert not ours or name in allowed, f"{path.name} imports {name}"
+
+
+# x -> (conv) -> a -> (add with z) -> y: while conv runs, z waits.
+WAITING = StepGraph(
+    steps=(Step("a", "CONV_2D", 16), Step("y", "ADD")),
+    buffers=(
+        Buffer("x", 16, (), (0,)),
+        Buffer("a", 32, (0,), (1,)),
+        Buffer("y", 16, (1,), (), held=True),
+        Buffer("z", 8, (), (1,)),
+    ),
+    alignment=4,
+)
+
+
+def forged(step: int, chains: list[list[int]], claimed_bytes: int) -> str:
+    """What the checker says of a step bound that was made up, digest and all."""
+    document = json.loads(json.dumps(certificate(plan(WAITING), SHA256, WAITING)))
+    assert document["certificates"][0]["trap"]["floors"][0]["chains"] == [[8, 3]]
+    document["certificates"][0]["bytes"] = claimed_bytes
+    document["certificates"][0]["trap"] = {
+        "direction": "forward",
+        "members": [step],
+        "floors": [{"step": step, "bytes": claimed_bytes, "chains": chains}],
+    }
+    document["digest"] = digest_of(document)
+    with pytest.raises(CheckFailed) as failure:
+        check(document, WAITING, SHA256)
+    return str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("step", "chains", "claimed_bytes", "expected"),
+    [
+        (0, [[8, 3], [8, 3]], 80, "chains[1]: takes 8 B more than buffer 3 (z) has"),
+        (0, [[12, 3]], 76, "chains[0]: takes 4 B more than buffer 3 (z) has"),
+        (0, [[8, 3], [16, 2]], 88, "chains[1]: buffer 2 (y) need not have begun"),
+        (1, [[16, 0]], 72, "chains[0]: buffer 0 (x) may have ended"),
+        (0, [[8, 3], [16, 0]], 88, "chains[1]: buffer 0 is unknown, or counted already"),
+        (0, [[8, 3, 3]], 72, "chains[0]: names a buffer twice"),
+        (1, [[8, 0, 2]], 64, "chains[0]: buffer 2 is unknown, or counted already"),
+        (0, [[0, 3]], 64, "chains[0]: must be bytes above 0, then buffers"),
+        (0, [], 64, "memory.floor_bytes: is 72; the certificate says 64"),
+    ],
+)
+def test_a_made_up_witness_is_refused(
+    step: int, chains: list[list[int]], claimed_bytes: int, expected: str
+) -> None:
+    assert expected in forged(step, chains, claimed_bytes)
