@@ -127,6 +127,13 @@ def blocks(
     return tuple(planned)
 
 
+def moments(model: Model, orders: Orders) -> dict[int, tuple[int, int]]:
+    """Which (graph, operator) runs at each count of TFLM's clock; none at 0, before the first."""
+    clock = _Clock(model, orders)
+    clock.visit(0)
+    return clock.moments
+
+
 class _Clock:
     """Counts the steps of all graphs, and notes when tensors and operators are in use."""
 
@@ -136,6 +143,7 @@ class _Clock:
         self._now = 0
         self.tensors: dict[tuple[int, int], Lifetime] = {}
         self.operators: dict[tuple[int, int], Lifetime] = {}
+        self.moments: dict[int, tuple[int, int]] = {}
 
     def visit(self, g: int) -> None:
         """Run graph `g`. Graphs do not call themselves; `ir.verify` has seen to it."""
@@ -145,6 +153,7 @@ class _Clock:
             operator = graph.operators[index]
             self._step()
             began = self._now
+            self.moments[began] = (g, index)
             self._touch(g, operator.outputs, only_begin=True)
             for called in called_graphs(operator):
                 self._step()

@@ -46,6 +46,17 @@ def greedy(blocks: Sequence[Block], pinned: Mapping[int, int]) -> tuple[int, ...
     return tuple(offsets[i] for i in range(len(blocks)))
 
 
+def pinned_blocks(
+    blocks: Sequence[Block], prescribed: Mapping[tuple[int, int], int]
+) -> dict[int, int]:
+    """Which blocks have a prescribed offset; `prescribed` is by (graph, tensor)."""
+    return {
+        index: prescribed[block.graph, block.tensor]
+        for index, block in enumerate(blocks)
+        if block.tensor is not None and (block.graph, block.tensor) in prescribed
+    }
+
+
 def head_bytes(blocks: Sequence[Block], offsets: Sequence[int]) -> int:
     """The planner's high-water mark: the highest end of any block, 0 where there is none."""
     return max((o + b.size_bytes for o, b in zip(offsets, blocks, strict=True)), default=0)

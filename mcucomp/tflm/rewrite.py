@@ -18,7 +18,7 @@ from mcucomp.errors import AnswerIsNo, UnsupportedModel, printable
 from mcucomp.ir import Model
 from mcucomp.tflm import inplace, metadata, placement
 from mcucomp.tflm.blocks import NEVER, Block, Orders, Requests, blocks, called_graphs, file_orders
-from mcucomp.tflm.greedy import greedy, head_bytes
+from mcucomp.tflm.greedy import greedy, head_bytes, pinned_blocks
 from mcucomp.tflm.scratch import KernelLibrary, requests
 from mcucomp.tflm.step_graph import step_graph
 
@@ -65,18 +65,8 @@ class Rewrite:
     @property
     def moved(self) -> int:
         return sum(
-            position != index
-            for order in self.after.orders
-            for position, index in enumerate(order)
+            position != index for order in self.after.orders for position, index in enumerate(order)
         )
-
-
-def layout_of(model: Model, kernels: KernelLibrary) -> Layout:
-    """What TFLM does with the file as it is.
-
-    Raises InvalidModel or UnsupportedModel where that cannot be foreseen.
-    """
-    return _as_it_is(model, requests(model, kernels))
 
 
 def rewrite(model: Model, data: bytes, rules: Rules, kernels: KernelLibrary) -> Rewrite:
@@ -91,15 +81,9 @@ def rewrite(model: Model, data: bytes, rules: Rules, kernels: KernelLibrary) -> 
     before = _as_it_is(model, needed)
     why_not = metadata.why_not(model)
     notes = [f"order only: {why_not}"] if why_not else []
-    candidates = [before]
-    for orders in _candidate_orders(model, needed):
-        candidates.append(_online(model, orders, needed))
-        if why_not is None:
-            candidates += _pinned(model, orders, needed, Rules.ORDERS, kernels)
-            if rules is Rules.INPLACE:
-                candidates += _pinned(model, orders, needed, Rules.INPLACE, kernels)
     # The first of the best: the file's own order before others, no metadata before some.
-    after = min(candidates, key=lambda layout: layout.head_bytes)
+    layouts = (before, *candidates(model, rules, kernels))
+    after = min(layouts, key=lambda layout: layout.head_bytes)
     if after.head_bytes >= before.head_bytes:
         raise AnswerIsNo(
             f"needs {before.head_bytes:,} B of head, and no order or offsets were found that"
@@ -108,9 +92,26 @@ def rewrite(model: Model, data: bytes, rules: Rules, kernels: KernelLibrary) -> 
             details=notes,
             fix="" if rules is Rules.INPLACE or why_not else "try --rules +inplace",
         )
-    return Rewrite(
-        _patched(model, data, after), rules, kernels.name, before, after, tuple(notes)
-    )
+    if after.shared:
+        notes.append(
+            f"outputs lie over inputs; this is safe with the kernels {kernels.name} of TFLM's own"
+            " sources, and may not be with others"
+        )
+    return Rewrite(patched(model, data, after), rules, kernels.name, before, after, tuple(notes))
+
+
+def candidates(model: Model, rules: Rules, kernels: KernelLibrary) -> list[Layout]:
+    """The layouts that are considered under `rules`, each of which TFLM can run."""
+    needed = requests(model, kernels)
+    found = []
+    for orders in _candidate_orders(model, needed):
+        found.append(_online(model, orders, needed))
+        if metadata.why_not(model) is not None:
+            continue
+        found += _pinned(model, orders, needed, Rules.ORDERS, kernels)
+        if rules is Rules.INPLACE:
+            found += _pinned(model, orders, needed, Rules.INPLACE, kernels)
+    return found
 
 
 def _require_plain(model: Model) -> None:
@@ -127,12 +128,7 @@ def _as_it_is(model: Model, needed: Requests) -> Layout:
     offsets = metadata.prescribed(model)
     orders = file_orders(model)
     placed = blocks(model, orders, needed, offsets)
-    pinned = {
-        i: offsets[b.graph, b.tensor]
-        for i, b in enumerate(placed)
-        if b.tensor is not None and (b.graph, b.tensor) in offsets
-    }
-    head = head_bytes(placed, greedy(placed, pinned))
+    head = head_bytes(placed, greedy(placed, pinned_blocks(placed, offsets)))
     return Layout(orders, offsets or None, head)
 
 
@@ -177,9 +173,7 @@ def _pinned(
         return [_placed(orders, placed, [])]
     index_of = {b.tensor: i for i, b in enumerate(placed) if b.graph == 0 and b.tensor is not None}
     lives = {
-        tensor: placed[i].lifetime
-        for tensor, i in index_of.items()
-        if placed[i].lifetime != NEVER
+        tensor: placed[i].lifetime for tensor, i in index_of.items() if placed[i].lifetime != NEVER
     }
     choices = inplace.sharings(model, orders[0], lives, kernels)
     layouts = []
@@ -190,9 +184,7 @@ def _pinned(
     return layouts
 
 
-def _placed(
-    orders: Orders, placed: Sequence[Block], shared: Sequence[tuple[int, int]]
-) -> Layout:
+def _placed(orders: Orders, placed: Sequence[Block], shared: Sequence[tuple[int, int]]) -> Layout:
     """Offsets for all tensors, and what TFLM's planner makes of them and of the scratch."""
     used = [i for i, b in enumerate(placed) if b.lifetime != NEVER]
     position = {i: k for k, i in enumerate(used)}
@@ -201,9 +193,7 @@ def _placed(
     )
     offsets = placement.place(groups).offsets
     pinned = {
-        used[k]: offset
-        for group, offset in zip(groups, offsets, strict=True)
-        for k in group.blocks
+        used[k]: offset for group, offset in zip(groups, offsets, strict=True) for k in group.blocks
     }
     # What nothing ever touches lies anywhere.
     pinned |= {i: 0 for i, b in enumerate(placed) if b.lifetime == NEVER and b.operator is None}
@@ -216,8 +206,8 @@ def _placed(
     return Layout(tuple(map(tuple, orders)), by_tensor, head, len(shared))
 
 
-def _patched(model: Model, data: bytes, layout: Layout) -> bytes:
-    """The file with its operators in the new order, and the offsets in its metadata."""
+def patched(model: Model, data: bytes, layout: Layout) -> bytes:
+    """The file of `model`, whose bytes are `data`, with the layout's orders and offsets."""
     values = tflite.unpack(data, model.source)
     for graph, order in zip(values["subgraphs"], layout.orders, strict=True):
         if order:
@@ -243,4 +233,3 @@ def _set_offsets(model: Model, values: tflite.Values, layout: Layout) -> None:
         entries.append({"name": name, "buffer": len(values["buffers"]) - 1})
     if "metadata" in values or entries:
         values["metadata"] = entries
-

@@ -34,13 +34,15 @@ class KernelLibrary:
     """A set of kernels that a firmware may link.
 
     `rules` are those that differ from the reference kernels; `replaces` the
-    kinds whose kernels are not the reference's.
+    kinds whose kernels are not the reference's; `keeps_sums` says that sums
+    of constant weights are kept in the tail.
     """
 
     name: str
     summary: str
     rules: Mapping[str, Rule]
     replaces: frozenset[str]
+    keeps_sums: bool = False
 
 
 def _elements(tensor: Tensor) -> int:
@@ -186,7 +188,7 @@ def _library(name: str, summary: str, core: str | None) -> KernelLibrary:
     if core is None:
         return KernelLibrary(name, summary, {}, frozenset())
     rules = scratch_cmsis_nn.rules(core)
-    return KernelLibrary(name, summary, rules, scratch_cmsis_nn.REPLACED)
+    return KernelLibrary(name, summary, rules, scratch_cmsis_nn.REPLACED, core == "mve")
 
 
 KERNELS: Mapping[str, KernelLibrary] = {

@@ -124,9 +124,7 @@ def _conv_s8(core: str, node: Node) -> int:
     return general
 
 
-def _row_mve(
-    node: Node, width: int, channels: int, stride_w: int, pad_w: int, general: int
-) -> int:
+def _row_mve(node: Node, width: int, channels: int, stride_w: int, pad_w: int, general: int) -> int:
     """A filter along one row: room for the taps at either border of the image."""
     in_w, out_w = node.input(0).shape[2], node.output().shape[2]
     total_pad = max(0, (out_w - 1) * stride_w + width - in_w)

@@ -78,9 +78,13 @@ def precedence(model: Model, g: int) -> tuple[tuple[int, int], ...]:
     effects = [_effects(model, g, operator) for operator in model.graphs[g].operators]
     touching = [i for i, e in enumerate(effects) if e.reads or e.changes or e.is_barrier]
     barriers = [i for i in touching if effects[i].is_barrier]
-    pairs = {(a, b) for a in touching for b in touching if a < b and effects[a].collides(effects[b])}
+    pairs = {
+        (a, b) for a in touching for b in touching if a < b and effects[a].collides(effects[b])
+    }
     for barrier in barriers:
-        pairs.update((min(i, barrier), max(i, barrier)) for i in range(len(effects)) if i != barrier)
+        pairs.update(
+            (min(i, barrier), max(i, barrier)) for i in range(len(effects)) if i != barrier
+        )
     return tuple(sorted(pairs))
 
 

@@ -61,9 +61,7 @@ def step_graph(model: Model, g: int, orders: Orders, requests: Requests) -> Step
     return StepGraph(steps, buffers, precedence(model, g), ALIGNMENT_BYTES)
 
 
-def _scratch_bytes(
-    model: Model, g: int, operator: int, orders: Orders, requests: Requests
-) -> int:
+def _scratch_bytes(model: Model, g: int, operator: int, orders: Orders, requests: Requests) -> int:
     own = sum(round_up(b, ALIGNMENT_BYTES) for b in requests.get((g, operator), ()))
     called = called_graphs(model.graphs[g].operators[operator])
     return own + max((_peak_bytes(model, c, orders, requests) for c in called), default=0)
