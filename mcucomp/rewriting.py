@@ -76,7 +76,7 @@ def arena(
         return Needs(model, found, None, "not measured: tflite-micro is not installed")
     reference.require_installed()
     story("measure")
-    host = interpreter.measure(data, len(model.graphs[0].inputs))
+    host = interpreter.measure(data, len(model.graphs[0].inputs), model.source)
     if host.head_bytes != found.head_bytes:
         raise CheckFailed(
             f"TensorFlow Lite Micro takes {host.head_bytes:,} B of head;"
@@ -143,7 +143,7 @@ def _compare(
         tflm.arena_of(rewritten, library).head_bytes,
     )
     try:
-        found = compare_files(model.graphs[0], (data, made.data), heads, INPUTS, SEED, story)
+        found = compare_files(model, (data, made.data), heads, INPUTS, SEED, story)
     except CheckFailed as error:
         error.at = printable(model.source)
         raise

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 
 from mcucomp.check.reference import PACKAGE
-from mcucomp.errors import ToolFailed
+from mcucomp.errors import ToolFailed, printable
 
 STEP_BYTES = 16
 MOST_ARENA_BYTES = 1 << 30
@@ -47,8 +47,8 @@ def installed() -> bool:
     return importlib.util.find_spec(PACKAGE) is not None
 
 
-def measure(model: bytes, inputs: int) -> Measured:
-    """Head, tail and smallest arena of the model, which has so many inputs.
+def measure(model: bytes, inputs: int, source: str) -> Measured:
+    """Head, tail and smallest arena of the model, which has so many inputs; errors name `source`.
 
     Raises ToolFailed where the interpreter does not load the model into any
     arena, or loads it and cannot run it.
@@ -60,18 +60,19 @@ def measure(model: bytes, inputs: int) -> Measured:
             ample_bytes = MOST_ARENA_BYTES
             ample = child.load(ample_bytes)
         if ample is None:
-            raise _failed("load", child)
+            raise _failed("load", child, source)
         smallest_bytes = _smallest(child, sum(ample))
         while child.load(smallest_bytes, run=True) is None:
             if child.load(ample_bytes, run=True) is None:
-                raise _failed("run", child)
+                raise _failed("run", child, source)
             smallest_bytes += STEP_BYTES
         return Measured(*ample, smallest_bytes)
 
 
-def _failed(what: str, child: _Child) -> ToolFailed:
+def _failed(what: str, child: _Child, source: str) -> ToolFailed:
     return ToolFailed(
         f"TensorFlow Lite Micro cannot {what} the model",
+        at=printable(source),
         details=child.last_words(),
         fix="the model must run in TFLM's own interpreter to be measured in it",
     )
@@ -144,7 +145,7 @@ class _Child:
     def last_words(self) -> list[str]:
         """The last lines that the interpreter wrote when it ended of itself."""
         self._log.seek(0)
-        return [line.rstrip() for line in self._log if line.strip()][-6:]
+        return list(dict.fromkeys(line.rstrip() for line in self._log if line.strip()))[-6:]
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:

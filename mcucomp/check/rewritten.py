@@ -13,7 +13,7 @@ from mcucomp.check import interpreter, reference
 from mcucomp.check.inputs import drawn
 from mcucomp.check.interpreter import Measured
 from mcucomp.errors import CheckFailed
-from mcucomp.ir import Graph
+from mcucomp.ir import Model
 
 Story = Callable[[str], None]
 
@@ -29,7 +29,7 @@ class Comparison:
 
 
 def compare_files(
-    graph: Graph,
+    model: Model,
     files: tuple[bytes, bytes],
     predicted_heads: tuple[int, int],
     count: int,
@@ -38,19 +38,20 @@ def compare_files(
 ) -> Comparison:
     """Run both files on `count` inputs drawn with `seed`, one interpreter each, and measure them.
 
-    `graph` is the first graph of both. Models with state keep it between the
+    `model` is the first of both. Models with state keep it between the
     inferences.
 
     Raises:
         CheckFailed: outputs differ, or a head is not the predicted one.
         ToolFailed: the interpreter cannot run the first file.
     """
+    graph = model.graphs[0]
     inputs = drawn(graph, count, seed)
     story("measure the file as it is")
-    before = interpreter.measure(files[0], len(graph.inputs))
+    before = interpreter.measure(files[0], len(graph.inputs), model.source)
     expected = reference.outputs(files[0], graph, inputs)
     story("measure the rewritten file")
-    after = interpreter.measure(files[1], len(graph.inputs))
+    after = interpreter.measure(files[1], len(graph.inputs), model.source)
     found = reference.outputs(files[1], graph, inputs)
     for what, measured, predicted in (
         ("the file as it is", before, predicted_heads[0]),

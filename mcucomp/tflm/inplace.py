@@ -41,6 +41,11 @@ def _same_size(node: Node, position: int) -> bool:
     )
 
 
+def _inclusive(node: Node, position: int) -> bool:
+    """An exclusive sum writes an element before it reads it."""
+    return node.option("exclusive") is False and _same_size(node, position)
+
+
 def _narrowing(node: Node, _position: int) -> bool:
     before, after = node.input(0), node.output()
     if before.dtype not in _NUMBERS or after.dtype not in _NUMBERS:
@@ -105,7 +110,7 @@ _RULES: Mapping[str, tuple[tuple[int, ...], Callable[[Node, int], bool]]] = {
     "ABS": ((0,), _same_size),
     "ADD": ((0, 1), _same_size),
     "AVERAGE_POOL_2D": ((0,), _unpadded_window),
-    "CUMSUM": ((0,), _same_size),
+    "CUMSUM": ((0,), _inclusive),
     "DEPTHWISE_CONV_2D": ((0,), _depthwise),
     "ELU": ((0,), _same_size),
     "EXPAND_DIMS": ((0,), _copy),
