@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tflite as schema
 
 from mcucomp import ir, rewriting, tflite
-from mcucomp.errors import AnswerIsNo, ToolFailed
+from mcucomp.errors import AnswerIsNo, ToolFailed, UnsupportedModel
 from mcucomp.tflm import KERNELS, Rules, arena_of
 from tests.support.shared import models_directory, shared_model, shared_models
 from tests.support.tools import require
@@ -42,10 +43,11 @@ def test_the_shared_models_are_there() -> None:
 @pytest.mark.parametrize("name", sorted(set(NAMES) - REFUSED_BY_TFLM))
 @pytest.mark.parametrize("rules", list(Rules), ids=lambda r: r.value)
 def test_a_rewrite_is_the_same_model_and_needs_less(
-    name: str, rules: Rules, tmp_path: Path
+    name: str, rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The corridor itself compares heads with the prediction, and outputs; it fails if not."""
     require("tflite_micro")
+    monkeypatch.setattr(rewriting, "INPUTS", 2)
     path, output = shared_model(name), tmp_path / "out.tflite"
     original = path.read_bytes()
     try:
@@ -54,9 +56,10 @@ def test_a_rewrite_is_the_same_model_and_needs_less(
         assert type(answer) is AnswerIsNo, answer  # not CheckFailed
         assert not output.exists()
         assert name not in SAVES
-        needs = rewriting.arena(path, "reference", measure=True)
-        assert needs.host is not None
-        assert needs.host.head_bytes == needs.arena.head_bytes
+        if rules is Rules.ORDERS:  # the head of the file as it is, once
+            needs = rewriting.arena(path, "reference", measure=True)
+            assert needs.host is not None
+            assert needs.host.head_bytes == needs.arena.head_bytes
     else:
         assert done.comparison is not None
         before, after = done.comparison.before, done.comparison.after
@@ -91,9 +94,8 @@ def _assert_all_else_survives(before: bytes, after: bytes, name: str) -> None:
     assert new_buffers[: len(old_buffers)] == old_buffers
     assert len(new_buffers) <= len(old_buffers) + 1
     for old, new in zip(a.pop("subgraphs"), b.pop("subgraphs"), strict=True):
-        key = repr
-        assert sorted(map(key, old.pop("operators", []))) == sorted(
-            map(key, new.pop("operators", []))
+        assert sorted(map(repr, old.pop("operators", []))) == sorted(
+            map(repr, new.pop("operators", []))
         )
         assert _plain(old) == _plain(new)
     assert _plain(a) == _plain(b)
@@ -112,9 +114,8 @@ def _plain(values: object) -> object:
 def test_what_tflm_refuses_is_not_written(name: str, tmp_path: Path) -> None:
     require("tflite_micro")
     output = tmp_path / "out.tflite"
-    with pytest.raises((ToolFailed, AnswerIsNo, Exception)) as caught:
+    with pytest.raises((ToolFailed, AnswerIsNo, UnsupportedModel)):
         rewriting.rewrite(shared_model(name), output, Rules.ORDERS, "reference", verify=True)
-    assert caught.value.exit_code in (1, 2, 3)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -154,7 +155,8 @@ def test_unpacking_and_packing_keeps_every_field(name: str) -> None:
     again = tflite.repack(values)
     assert _plain(tflite.unpack(again, name)) == _plain(values)
     assert tflite.repack(tflite.unpack(again, name)) == again
-    for buffer in values["buffers"]:
-        constant = buffer.get("data", b"")
-        if len(constant) >= 64:
-            assert again.index(constant) % 16 == 0
+    file = schema.Model.GetRootAs(again, 0)
+    for index, buffer in enumerate(values["buffers"]):
+        if buffer.get("data"):
+            at = file.Buffers(index)._tab
+            assert at.Vector(at.Offset(4)) % 16 == 0, f"buffer {index}"
