@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-APT_PACKAGES := gcc gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+APT_PACKAGES := gcc g++ gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+C_FILES = $(shell find firmware tests -name '*.[ch]')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup tools demo test lint bench docs clean
@@ -14,7 +15,7 @@ help: ## list the targets
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[reference,examples,dev]'
+	$(BIN)/pip install --quiet --quiet --disable-pip-version-check --editable '.[reference,examples,dev]'
 	touch $@
 
 tools:
@@ -25,16 +26,14 @@ setup: tools $(STAMP) ## virtual environment, Python packages, compilers and emu
 demo: setup ## build the digits example for stm32 and run it on an emulated one
 	$(BIN)/python examples/digits/demo.py
 
-test: setup ## all tests, and the linters
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
+test: setup lint ## all tests, and the linters
 	$(BIN)/pytest
 
 lint: $(STAMP) ## the linters alone
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(C_FILES)
 
 bench: setup ## instructions and bytes of the models at hand, as a table
 	$(BIN)/python benchmarks/instructions.py

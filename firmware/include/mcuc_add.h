@@ -30,8 +30,8 @@ static inline int8_t mcuc_add_element(const mcuc_add_scaling *s, int32_t a, int3
     uint32_t b_wide = (uint32_t)((b + s->b_offset) * ((int32_t)1 << 20));
     int32_t sum = (a + s->a_offset) * ((int32_t)1 << 19);
     sum += mcuc_scale(b_wide, s->b_multiplier, s->b_right_shift, 0);
-    return mcuc_requantize((uint32_t)sum, s->out_multiplier, s->out_right_shift,
-                           s->out_zero_point, s->out_min, s->out_max);
+    return mcuc_requantize((uint32_t)sum, s->out_multiplier, s->out_right_shift, s->out_zero_point,
+                           s->out_min, s->out_max);
 }
 
 #endif

@@ -159,9 +159,9 @@ static MCUC_NOINLINE void mcuc_dot_1xn(const mcuc_runs *r, const int8_t *x, cons
 }
 
 /* Any of these: `lanes` outputs, of the pixel at x and, where pixels = 2, of that at x + step. */
-static inline void mcuc_dot_block(const mcuc_runs *r, const int8_t *x, int32_t step,
-                                  int32_t pixels, const int8_t *w, int32_t lanes,
-                                  const int32_t *start, mcuc_sums *sums)
+static inline void mcuc_dot_block(const mcuc_runs *r, const int8_t *x, int32_t step, int32_t pixels,
+                                  const int8_t *w, int32_t lanes, const int32_t *start,
+                                  mcuc_sums *sums)
 {
     if (lanes < 4) {
         mcuc_dot_1xn(r, x, w, lanes, start, sums->first);

@@ -56,7 +56,7 @@ static struct {
     uint32_t id;
     int32_t code;
     counts whole;
-    counts empty; /* the same measured around a model that does nothing */
+    counts empty;         /* the same measured around a model that does nothing */
     uint32_t stack_bytes; /* beyond what a model that does nothing needs */
     uint32_t peak_bytes;
     const char *guards;
@@ -68,21 +68,24 @@ static uint8_t pattern;
 static int32_t has_ticks;
 static int32_t has_cycles;
 
-static counts now(void) {
+static counts now(void)
+{
     counts at;
     at.ticks = mcuc_port_ticks();
     at.cycles = mcuc_port_cycles();
     return at;
 }
 
-static counts since(counts start, counts end) {
+static counts since(counts start, counts end)
+{
     counts passed;
     passed.ticks = end.ticks - start.ticks;
     passed.cycles = end.cycles - start.cycles;
     return passed;
 }
 
-static void answer_count(const char *key, int32_t available, uint32_t value) {
+static void answer_count(const char *key, int32_t available, uint32_t value)
+{
     if (available) {
         mcuc_answer_number(key, value);
     } else {
@@ -90,14 +93,16 @@ static void answer_count(const char *key, int32_t available, uint32_t value) {
     }
 }
 
-static void answer_error(uint32_t id, const char *what) {
+static void answer_error(uint32_t id, const char *what)
+{
     mcuc_answer_begin("error", id);
     mcuc_answer_text("what", what);
     mcuc_answer_finish();
 }
 
 /* Lines with `index`, `offset` and the bytes of one tensor. */
-static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor) {
+static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
+{
     for (uint32_t at = 0; at < tensor->size_bytes; at += MCUC_LINE_DATA_BYTES) {
         uint32_t left = tensor->size_bytes - at;
         uint32_t count = left < MCUC_LINE_DATA_BYTES ? left : (uint32_t)MCUC_LINE_DATA_BYTES;
@@ -109,7 +114,8 @@ static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
     }
 }
 
-static void answer_written(int32_t step) {
+static void answer_written(int32_t step)
+{
     for (int32_t i = 0; i < model->written_count; i++) {
         const mcuc_tensor *tensor = &model->written[i];
         if (tensor->step != step) {
@@ -124,7 +130,8 @@ static void answer_written(int32_t step) {
     }
 }
 
-static void on_step(void *context, int32_t step) {
+static void on_step(void *context, int32_t step)
+{
     counts passed = since(profile.last, now());
     (void)context;
     if (profile.mode == MODE_CALIBRATE) {
@@ -142,19 +149,22 @@ static void on_step(void *context, int32_t step) {
     profile.last = now();
 }
 
-static int invoke_nothing(mcuc_state *unused) {
+static int invoke_nothing(mcuc_state *unused)
+{
     (void)unused;
     return MCUC_OK;
 }
 
 /* The counts of calling `invoke`, which the compiler must not see through. */
-static counts count_invoke(int (*volatile invoke)(mcuc_state *), int32_t *code) {
+static counts count_invoke(int (*volatile invoke)(mcuc_state *), int32_t *code)
+{
     counts start = now();
     *code = invoke(&state);
     return since(start, now());
 }
 
-static void run_plain(void) {
+static void run_plain(void)
+{
     uintptr_t stack = mcuc_port_stack_pointer();
     state.on_step = NULL;
     mcuc_measure_stack_paint();
@@ -165,7 +175,8 @@ static void run_plain(void) {
     result.stack_bytes = mcuc_measure_stack_depth(stack) - empty_bytes;
 }
 
-static void run_steps(uint32_t mode) {
+static void run_steps(uint32_t mode)
+{
     profile.mode = MODE_CALIBRATE;
     void (*volatile hook)(void *, int32_t) = on_step;
     hook(NULL, 0);
@@ -176,7 +187,8 @@ static void run_steps(uint32_t mode) {
     result.code = model->invoke(&state);
 }
 
-static void answer_result(uint32_t id) {
+static void answer_result(uint32_t id)
+{
     int32_t plain = profile.mode == MODE_PLAIN;
     mcuc_answer_begin("result", id);
     mcuc_answer_number("code", (uint32_t)result.code);
@@ -192,7 +204,8 @@ static void answer_result(uint32_t id) {
     mcuc_answer_finish();
 }
 
-static void run(uint32_t id, uint32_t mode) {
+static void run(uint32_t id, uint32_t mode)
+{
     mcuc_answer_begin("running", id);
     mcuc_answer_finish();
     profile.id = id;
@@ -208,7 +221,8 @@ static void run(uint32_t id, uint32_t mode) {
     result.guards = mcuc_measure_guards();
 }
 
-static void answer_sizes(const char *word, uint32_t id, const mcuc_tensor *tensors, int32_t n) {
+static void answer_sizes(const char *word, uint32_t id, const mcuc_tensor *tensors, int32_t n)
+{
     for (int32_t i = 0; i < n; i++) {
         mcuc_answer_begin(word, id);
         mcuc_answer_number("index", (uint32_t)i);
@@ -219,7 +233,8 @@ static void answer_sizes(const char *word, uint32_t id, const mcuc_tensor *tenso
 
 /* ---- commands: each takes its keys, or returns 0 having done nothing ------------------- */
 
-static int32_t command_hello(mcuc_line *line, uint32_t id) {
+static int32_t command_hello(mcuc_line *line, uint32_t id)
+{
     if (!mcuc_line_at_end(line)) {
         return 0;
     }
@@ -240,7 +255,8 @@ static int32_t command_hello(mcuc_line *line, uint32_t id) {
     return 1;
 }
 
-static int32_t command_paint(mcuc_line *line, uint32_t id) {
+static int32_t command_paint(mcuc_line *line, uint32_t id)
+{
     uint32_t value;
     if (!mcuc_line_take_number(line, "pattern", &value) || value > UINT8_MAX ||
         !mcuc_line_at_end(line)) {
@@ -259,7 +275,8 @@ static int32_t command_paint(mcuc_line *line, uint32_t id) {
 }
 
 /* Writes only where the whole line fits into the input that it names. */
-static int32_t command_data(mcuc_line *line, uint32_t id) {
+static int32_t command_data(mcuc_line *line, uint32_t id)
+{
     uint32_t index;
     uint32_t offset;
     if (!mcuc_line_take_number(line, "index", &index) ||
@@ -281,7 +298,8 @@ static int32_t command_data(mcuc_line *line, uint32_t id) {
     return 1;
 }
 
-static int32_t command_run(mcuc_line *line, uint32_t id) {
+static int32_t command_run(mcuc_line *line, uint32_t id)
+{
     uint32_t mode;
     if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MODE_TRACE ||
         !mcuc_line_at_end(line)) {
@@ -298,7 +316,8 @@ static int32_t command_run(mcuc_line *line, uint32_t id) {
     return 1;
 }
 
-static int32_t command_outputs(mcuc_line *line, uint32_t id) {
+static int32_t command_outputs(mcuc_line *line, uint32_t id)
+{
     if (!mcuc_line_at_end(line)) {
         return 0;
     }
@@ -326,7 +345,8 @@ static const struct {
     {"run", command_run},     {"outputs", command_outputs},
 };
 
-static void obey(mcuc_line *line) {
+static void obey(mcuc_line *line)
+{
     uint32_t start = line->at;
     for (uint32_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         uint32_t id;
@@ -343,7 +363,8 @@ static void obey(mcuc_line *line) {
     mcuc_answer_end(0);
 }
 
-int main(void) {
+int main(void)
+{
     static mcuc_line line;
     mcuc_port_init();
     has_ticks = mcuc_measure_advances(mcuc_port_ticks);
@@ -369,7 +390,8 @@ int main(void) {
 
 /* Start-up code comes here when the CPU reports a fault at `address`. */
 void mcuc_harness_fault(uint32_t exception, uint32_t address, uint32_t status);
-void mcuc_harness_fault(uint32_t exception, uint32_t address, uint32_t status) {
+void mcuc_harness_fault(uint32_t exception, uint32_t address, uint32_t status)
+{
     mcuc_answer_begin("fault", 0);
     mcuc_answer_number("exception", exception);
     mcuc_answer_hex("address", address);

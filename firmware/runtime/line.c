@@ -5,8 +5,6 @@
  */
 #include "mcuc_line.h"
 
-#include <string.h>
-
 #include "mcuc_port.h"
 
 static const char greeting[] = "mcuc 1 ";
@@ -14,7 +12,8 @@ static const char base64_digits[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* 0xEDB88320 is the polynomial 0x04C11DB7 with its bits reversed. */
-uint32_t mcuc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t count) {
+uint32_t mcuc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t count)
+{
     uint32_t register_bits = ~crc;
     for (uint32_t i = 0; i < count; i++) {
         register_bits ^= bytes[i];
@@ -26,14 +25,16 @@ uint32_t mcuc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t count) {
     return ~register_bits;
 }
 
-static char hex_digit(uint32_t value) {
+MCUC_COLD static char hex_digit(uint32_t value)
+{
     return "0123456789ABCDEF"[value & 15U];
 }
 
 /* ---- receiving ---------------------------------------------------------------------- */
 
 /* Checks and cuts off ` crc=XXXXXXXX`, then steps over the greeting. */
-static int32_t open_line(mcuc_line *line) {
+MCUC_COLD static int32_t open_line(mcuc_line *line)
+{
     static const char mark[] = " crc=";
     const uint32_t mark_bytes = sizeof(mark) - 1;
     const uint32_t tail_bytes = mark_bytes + 8;
@@ -41,7 +42,8 @@ static int32_t open_line(mcuc_line *line) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t body = line->length - tail_bytes;
-    if (memcmp(line->text + body, mark, mark_bytes) != 0) {
+    line->at = body;
+    if (!mcuc_line_take(line, mark)) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t crc = mcuc_crc32(0, (const uint8_t *)line->text, body);
@@ -51,10 +53,12 @@ static int32_t open_line(mcuc_line *line) {
         }
     }
     line->length = body;
+    line->at = 0;
     return mcuc_line_take(line, greeting) ? MCUC_LINE_GOOD : MCUC_LINE_DAMAGED;
 }
 
-int32_t mcuc_line_receive(mcuc_line *line) {
+int32_t mcuc_line_receive(mcuc_line *line)
+{
     int32_t too_long = 0;
     line->length = 0;
     line->at = 0;
@@ -78,17 +82,22 @@ int32_t mcuc_line_receive(mcuc_line *line) {
     return line->length == 0 ? MCUC_LINE_EMPTY : open_line(line);
 }
 
-int32_t mcuc_line_take(mcuc_line *line, const char *text) {
-    uint32_t count = (uint32_t)strlen(text);
-    if (line->length - line->at < count || memcmp(line->text + line->at, text, count) != 0) {
-        return 0;
+int32_t mcuc_line_take(mcuc_line *line, const char *text)
+{
+    uint32_t at = line->at;
+    for (; *text != '\0'; text++) {
+        if (at == line->length || line->text[at] != *text) {
+            return 0;
+        }
+        at++;
     }
-    line->at += count;
+    line->at = at;
     return 1;
 }
 
 /* Takes ` key=`. */
-static int32_t take_key(mcuc_line *line, const char *key) {
+MCUC_COLD static int32_t take_key(mcuc_line *line, const char *key)
+{
     uint32_t start = line->at;
     if (mcuc_line_take(line, " ") && mcuc_line_take(line, key) && mcuc_line_take(line, "=")) {
         return 1;
@@ -97,7 +106,8 @@ static int32_t take_key(mcuc_line *line, const char *key) {
     return 0;
 }
 
-int32_t mcuc_line_take_number(mcuc_line *line, const char *key, uint32_t *value) {
+int32_t mcuc_line_take_number(mcuc_line *line, const char *key, uint32_t *value)
+{
     uint32_t start = line->at;
     if (!take_key(line, key)) {
         return 0;
@@ -125,11 +135,13 @@ int32_t mcuc_line_take_number(mcuc_line *line, const char *key, uint32_t *value)
     return 1;
 }
 
-int32_t mcuc_line_at_end(const mcuc_line *line) {
+int32_t mcuc_line_at_end(const mcuc_line *line)
+{
     return line->at == line->length;
 }
 
-static int32_t base64_value(char digit) {
+MCUC_COLD static int32_t base64_value(char digit)
+{
     for (int32_t value = 0; value < 64; value++) {
         if (base64_digits[value] == digit) {
             return value;
@@ -138,7 +150,8 @@ static int32_t base64_value(char digit) {
     return -1;
 }
 
-int32_t mcuc_line_take_base64(mcuc_line *line, const char *key) {
+int32_t mcuc_line_take_base64(mcuc_line *line, const char *key)
+{
     if (!take_key(line, key)) {
         return -1;
     }
@@ -159,7 +172,8 @@ int32_t mcuc_line_take_base64(mcuc_line *line, const char *key) {
     return (int32_t)(count / 4 * 3 - padding);
 }
 
-void mcuc_line_decode(const mcuc_line *line, uint8_t *bytes) {
+void mcuc_line_decode(const mcuc_line *line, uint8_t *bytes)
+{
     uint32_t bits = 0;
     uint32_t bit_count = 0;
     uint32_t written = 0;
@@ -179,26 +193,37 @@ static uint32_t answer_crc;
 static uint32_t report_lines; /* since the last end marker */
 static uint32_t report_crc;   /* of the CRCs of these lines */
 
-static void put(const char *text, uint32_t count) {
+MCUC_COLD static void put(const char *text, uint32_t count)
+{
     answer_crc = mcuc_crc32(answer_crc, (const uint8_t *)text, count);
     mcuc_port_write(text, count);
 }
 
-static void put_key(const char *key) {
+MCUC_COLD static void put_text(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        put(text, 1);
+    }
+}
+
+MCUC_COLD static void put_key(const char *key)
+{
     put(" ", 1);
-    put(key, (uint32_t)strlen(key));
+    put_text(key);
     put("=", 1);
 }
 
-void mcuc_answer_begin(const char *word, uint32_t id) {
+void mcuc_answer_begin(const char *word, uint32_t id)
+{
     answer_crc = 0;
     mcuc_port_write("\n", 1); /* so that other text before it cannot spoil the line */
-    put(greeting, sizeof(greeting) - 1);
-    put(word, (uint32_t)strlen(word));
+    put_text(greeting);
+    put_text(word);
     mcuc_answer_number("id", id);
 }
 
-void mcuc_answer_number(const char *key, uint32_t value) {
+void mcuc_answer_number(const char *key, uint32_t value)
+{
     char digits[10];
     uint32_t at = sizeof(digits);
     uint32_t rest = value;
@@ -211,7 +236,8 @@ void mcuc_answer_number(const char *key, uint32_t value) {
 }
 
 /* A byte that a value cannot hold becomes an underscore. */
-void mcuc_answer_text(const char *key, const char *text) {
+void mcuc_answer_text(const char *key, const char *text)
+{
     put_key(key);
     for (; *text != '\0'; text++) {
         char c = (*text > ' ' && *text <= '~') ? *text : '_';
@@ -219,7 +245,8 @@ void mcuc_answer_text(const char *key, const char *text) {
     }
 }
 
-void mcuc_answer_hex(const char *key, uint32_t value) {
+void mcuc_answer_hex(const char *key, uint32_t value)
+{
     char digits[8];
     for (uint32_t i = 0; i < 8; i++) {
         digits[i] = hex_digit(value >> (28 - 4 * i));
@@ -228,7 +255,8 @@ void mcuc_answer_hex(const char *key, uint32_t value) {
     put(digits, sizeof(digits));
 }
 
-void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count) {
+void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count)
+{
     put_key(key);
     for (uint32_t i = 0; i < count; i += 3) {
         char digits[4];
@@ -243,7 +271,8 @@ void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count) {
     }
 }
 
-void mcuc_answer_finish(void) {
+void mcuc_answer_finish(void)
+{
     uint32_t crc = answer_crc;
     uint8_t bytes[4] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8),
                         (uint8_t)crc};
@@ -253,7 +282,8 @@ void mcuc_answer_finish(void) {
     mcuc_port_write("\n", 1);
 }
 
-void mcuc_answer_end(uint32_t id) {
+void mcuc_answer_end(uint32_t id)
+{
     mcuc_answer_begin("end", id);
     mcuc_answer_number("lines", report_lines);
     mcuc_answer_hex("whole", report_crc);

@@ -27,16 +27,19 @@ static struct {
 
 const uint32_t mcuc_measure_arena_bytes = MCUC_HARNESS_ARENA_BYTES;
 
-uint8_t *mcuc_measure_arena(void) {
+uint8_t *mcuc_measure_arena(void)
+{
     return memory.arena;
 }
 
 /* No two neighbours are alike, so that a run of equal bytes is always noticed. */
-static uint8_t guard_byte(uint32_t i) {
+static uint8_t guard_byte(uint32_t i)
+{
     return (uint8_t)(0xC3U + 37U * i);
 }
 
-void mcuc_measure_paint(uint8_t pattern) {
+void mcuc_measure_paint(uint8_t pattern)
+{
     for (uint32_t i = 0; i < mcuc_measure_arena_bytes; i++) {
         memory.arena[i] = pattern;
     }
@@ -46,7 +49,8 @@ void mcuc_measure_paint(uint8_t pattern) {
     }
 }
 
-uint32_t mcuc_measure_peak(uint8_t pattern) {
+uint32_t mcuc_measure_peak(uint8_t pattern)
+{
     uint32_t peak = mcuc_measure_arena_bytes;
     while (peak > 0 && memory.arena[peak - 1] == pattern) {
         peak--;
@@ -54,7 +58,8 @@ uint32_t mcuc_measure_peak(uint8_t pattern) {
     return peak;
 }
 
-const char *mcuc_measure_guards(void) {
+const char *mcuc_measure_guards(void)
+{
     static const char *const names[] = {"ok", "below", "above", "both"};
     uint32_t damaged = 0;
     for (uint32_t i = 0; i < GUARD_BYTES; i++) {
@@ -65,14 +70,16 @@ const char *mcuc_measure_guards(void) {
 }
 
 /* Stays below its own frame: what it overwrites belongs to nobody. */
-__attribute__((noinline)) void mcuc_measure_stack_paint(void) {
+__attribute__((noinline)) void mcuc_measure_stack_paint(void)
+{
     uintptr_t end = mcuc_port_stack_pointer();
     for (uintptr_t at = mcuc_port_stack_low(); at < end; at++) {
         *(volatile uint8_t *)at = STACK_PATTERN;
     }
 }
 
-__attribute__((noinline)) uint32_t mcuc_measure_stack_depth(uintptr_t from) {
+__attribute__((noinline)) uint32_t mcuc_measure_stack_depth(uintptr_t from)
+{
     uintptr_t at = mcuc_port_stack_low();
     while (at < from && *(volatile uint8_t *)at == STACK_PATTERN) {
         at++;
@@ -80,7 +87,8 @@ __attribute__((noinline)) uint32_t mcuc_measure_stack_depth(uintptr_t from) {
     return (uint32_t)(from - at);
 }
 
-int32_t mcuc_measure_advances(uint32_t (*counter)(void)) {
+int32_t mcuc_measure_advances(uint32_t (*counter)(void))
+{
     uint32_t start = counter();
     for (uint32_t i = 0; i < 1000; i++) {
         if (counter() != start) {

@@ -49,6 +49,13 @@ def session(
             at=str(build.folder),
             fix=f"--port PORT for a board, or an emulator: {known}",
         )
+    if emulator is not None and emulator not in board.emulators:
+        known = ", ".join(sorted(board.emulators)) or "none"
+        raise InvalidInput(
+            f"{board.name} has no emulator {emulator}; known for it: {known}",
+            at="--emulator",
+            fix="a board of 'mcucomp boards' that has one, or --board host without an emulator",
+        )
     limits = Limits() if timeout_s is None else Limits(run_s=timeout_s)
 
     def progress(state: Progress) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from mcucomp.errors import short_name
-
 MAX_IDENTIFIER_CHARACTERS = 40
 
 
@@ -22,7 +20,7 @@ def identifier(name: str) -> str:
 
 def comment(name: str) -> str:
     """`name` as a word in a C comment: it can neither end the comment nor continue its line."""
-    text = re.sub(r"[^A-Za-z0-9_.:/-]", "_", short_name(name))
+    text = re.sub(r"[^A-Za-z0-9_.:/-]", "_", name)
     # Neither "*" nor "\" nor "?" is left; a "/" alone opens a comment only before "/" or "*".
     text = re.sub(r"/+", "/", text)
     return text or "(unnamed)"

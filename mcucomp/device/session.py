@@ -116,7 +116,7 @@ class Session:
         first = self._painted_run(_PAINT, _PLAIN, inputs)
         second = self._painted_run(_PAINT ^ 0xFF, second_mode, inputs)
         self._check_same(first, second)
-        guards = {first.result.text("guards"), second.result.text("guards")} - {"ok"}
+        guards = {_guards(first.result), _guards(second.result)} - {"ok"}
         return Run(
             board=self._board,
             transport=self._transport.name,
@@ -230,6 +230,13 @@ class Session:
             for line in answer.stream
             if line.word == "step"
         )
+
+
+def _guards(result: Line) -> str:
+    text = result.text("guards")
+    if text not in ("ok", "below", "above", "both"):
+        raise DeviceError(f"the device tells nothing known of its guards: {text}")
+    return text
 
 
 def _difference(line: Line, key: str, base: Line, base_key: str) -> int | None:

@@ -22,9 +22,7 @@ def run_text(build: BuildDirectory, run: Run) -> None:
     """Print one run: what was measured, each step's count, each output."""
     _measured(build, run)
     _steps(build, run)
-    for name, data, index in zip(
-        build.output_names, run.outputs, build.graph.outputs, strict=True
-    ):
+    for name, data, index in zip(build.output_names, run.outputs, build.graph.outputs, strict=True):
         tensor = build.graph.tensors[index]
         values = np.frombuffer(data, np.dtype(tensor.dtype.value)).tolist()
         shown = " ".join(f"{v:g}" for v in values[:SHOWN_ELEMENTS])
@@ -35,6 +33,11 @@ def run_text(build: BuildDirectory, run: Run) -> None:
         )
 
 
+def agreement(agrees: bool, predicted_bytes: int) -> str:
+    """What is said of a measured peak."""
+    return "as predicted" if agrees else f"PREDICTED WERE {predicted_bytes:,} B"
+
+
 def count_unit(run: Run) -> str:
     """What the steps of a run were counted in; an emulator counts no cycles."""
     return "instructions" if run.instructions is not None else "cycles"
@@ -42,9 +45,7 @@ def count_unit(run: Run) -> str:
 
 def _measured(build: BuildDirectory, run: Run) -> None:
     line = stdout().print
-    verdict = "as predicted" if run.arena_peak_bytes == build.arena_peak_bytes else (
-        f"PREDICTED WERE {build.arena_peak_bytes:,} B"
-    )
+    verdict = agreement(run.arena_peak_bytes == build.arena_peak_bytes, build.arena_peak_bytes)
     line(f"board      {run.board} ({run.transport})")
     line(f"arena      peak of {run.arena_peak_bytes:,} B measured, {verdict}")
     line(f"guards     {'whole' if run.guards_ok else 'OVERWRITTEN'}")
@@ -62,7 +63,9 @@ def _steps(build: BuildDirectory, run: Run) -> None:
     unit = count_unit(run)
     counts = [getattr(step, unit) or 0 for step in run.steps]
     total = sum(counts)
-    rows = table("step", "operator", unit, "share", "per MAC", right=("step", unit, "share", "per MAC"))
+    rows = table(
+        "step", "operator", unit, "share", "per MAC", right=("step", unit, "share", "per MAC")
+    )
     for operator, count in zip(build.report["operators"], counts, strict=True):
         rows.add_row(
             str(operator["step"]),
@@ -89,9 +92,7 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
         line(f"outputs    {verdict.mismatching_bytes:,} of {compared:,} output bytes DIFFER")
     peaks = sorted({run.arena_peak_bytes for run in verdict.runs})
     measured = ", ".join(f"{p:,}" for p in peaks)
-    agree = "as predicted" if verdict.peak_ok else (
-        f"PREDICTED WERE {verdict.predicted_peak_bytes:,} B"
-    )
+    agree = agreement(verdict.peak_ok, verdict.predicted_peak_bytes)
     line(f"arena      peak of {measured} B measured, {agree}")
     line(f"guards     {'whole' if verdict.guards_ok else 'OVERWRITTEN'}")
     mismatch = verdict.first_mismatch

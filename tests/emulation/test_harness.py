@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import shutil
+import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from mcucomp import boards
 from mcucomp.device import Limits, Session, open_session
 from mcucomp.device import run as run_once
+from mcucomp.device.protocol import Line, decode, encode
 from mcucomp.errors import CheckFailed, DeviceError, InvalidInput, ToolFailed
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -33,9 +38,9 @@ def needs(board: boards.Board) -> None:
         pytest.skip("qemu-system-arm not found")
 
 
-def orders(bits: int = 0, last: int = 1, hundreds: int = 0) -> bytes:
+def orders(bits: int = 0, last: int = 1, hundreds: int = 0, above: int = 0) -> bytes:
     """The second input of the fake model: see fake_model/model.c."""
-    return bytes([bits, last, hundreds & 0xFF, hundreds >> 8, 0, 0, 0, 0])
+    return bytes([bits, last, hundreds & 0xFF, hundreds >> 8, above, 0, 0, 0])
 
 
 @pytest.fixture(scope="module", params=["host", *QEMU_BOARDS])
@@ -71,6 +76,13 @@ def test_outputs_and_peak_are_exact(session: Session) -> None:
     assert run.guards == "ok"
     assert run.guards_ok
     assert run.traced == ()
+
+
+@pytest.mark.parametrize("above", [1, 2, 3, 123, 124])
+def test_the_peak_is_exact_wherever_it_is(session: Session, above: int) -> None:
+    run = session.infer([VALUES, orders(above=above)])
+    assert run.arena_peak_bytes == 900 + above
+    assert run.guards_ok
 
 
 @pytest.mark.parametrize("paint", [0x55, 0xAA])
@@ -197,6 +209,12 @@ def test_another_model_is_noticed(session: Session) -> None:
         "  fix: flash the firmware of this build directory"
     )
     with pytest.raises(DeviceError) as caught:
+        session.expect("fake", 1024, build_id=8)
+    assert str(caught.value) == (
+        f"{where}: the firmware is of another build of fake\n"
+        "  fix: flash the firmware of this build directory"
+    )
+    with pytest.raises(DeviceError) as caught:
         session.expect("fake", 2048)
     assert str(caught.value) == (
         f"{where}: the firmware has an arena of 1,024 B; expected is 2,048 B\n"
@@ -249,14 +267,119 @@ def test_an_arena_too_small_for_the_model_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_the_harness_is_clean_under_sanitizers(tmp_path: Path) -> None:
+def test_the_harness_is_clean_under_sanitizers(checked_program: Path, tmp_path: Path) -> None:
+    board = boards.find("host")
+    run = run_once(board, checked_program, [VALUES, orders()], log_folder=tmp_path, trace=True)
+    assert run.outputs == (RESULT, VALUES)
+    assert run.arena_peak_bytes == 900
+
+
+def conversation(program: Path, said: bytes) -> list[Line]:
+    """What the host program answers to bytes that no session would send, and that it ends well."""
+    ended = subprocess.run([program], input=said, capture_output=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    lines = [decode(raw) for raw in ended.stdout.split(b"\n") if raw]
+    assert all(isinstance(line, Line) for line in lines)
+    return [line for line in lines if isinstance(line, Line)]
+
+
+def painted() -> bytes:
+    """Paint, and orders that want nothing special."""
+    data = {"id": 1, "index": 1, "offset": 0, "base64": orders()}
+    return encode("paint", {"id": 1, "pattern": 0x55}) + encode("data", data)
+
+
+def signed(body: bytes) -> bytes:
+    return body + b" crc=%08X\n" % zlib.crc32(body)
+
+
+@pytest.fixture(scope="module")
+def checked_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The harness for the host, where any access out of bounds ends it."""
     board = boards.find("host")
     needs(board)
     flags = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
-    program = build(board, tmp_path, *flags)
-    run = run_once(board, program, [VALUES, orders()], log_folder=tmp_path / "log", trace=True)
-    assert run.outputs == (RESULT, VALUES)
-    assert run.arena_peak_bytes == 900
+    return build(board, tmp_path_factory.mktemp("checked"), *flags)
+
+
+FULL = base64.b64encode(bytes(192))
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        (b"mcuc 1 data id=9 index=2 offset=0 base64=AAAA", "range"),
+        (b"mcuc 1 data id=9 index=4294967295 offset=0 base64=AAAA", "range"),
+        (b"mcuc 1 data id=9 index=0 offset=509 base64=" + FULL, "range"),
+        (b"mcuc 1 data id=9 index=0 offset=4294967295 base64=AAAA", "range"),
+        (b"mcuc 1 data id=9 index=1 offset=9 base64=AAAA", "range"),
+        (b"mcuc 1 data id=9 index=0 offset=4294967296 base64=AAAA", "malformed"),
+        (b"mcuc 1 data id=9 index=-1 offset=0 base64=AAAA", "malformed"),
+        (b"mcuc 1 data id=9 index=00 offset=0 base64=AAAA", "malformed"),
+        (b"mcuc 1 data id=9 index=0 offset=0 base64=AAA", "malformed"),
+        (b"mcuc 1 data id=9 index=0 offset=0 base64=", "malformed"),
+        (b"mcuc 1 data id=9 index=0 offset=0 base64=A===", "malformed"),
+        (b"mcuc 1 data id=9 index=0 offset=0 base64=AA=A", "malformed"),
+        (b"mcuc 1 data id=9 index=0 offset=0 base64=AA\xff=", "malformed"),
+        (b"mcuc 1 data id=9 offset=0 index=0 base64=AAAA", "malformed"),
+        (b"mcuc 1 paint id=9 pattern=256", "malformed"),
+        (b"mcuc 1 paint id=9 pattern=1 more=1", "malformed"),
+        (b"mcuc 1 run id=9 mode=3", "malformed"),
+        (b"mcuc 1 run id=0 mode=0", "malformed"),
+        (b"mcuc 1 hello id=9 x=1", "malformed"),
+        (b"mcuc 1 hello id=x", "unknown"),
+        (b"mcuc 1 reset id=9", "unknown"),
+        (b"mcuc 1 ", "unknown"),
+        (b"mcuc 2 hello id=9", "damaged"),
+        (b"", "damaged"),
+        (b"mcuc 1 hello id=9 " + b"x" * 10_000, "damaged"),
+    ],
+)
+def test_a_hostile_line_is_refused_and_changes_nothing(
+    checked_program: Path, body: bytes, what: str
+) -> None:
+    before = painted()
+    after = encode("run", {"id": 2, "mode": 0})
+    lines = conversation(checked_program, before + signed(body) + after)
+    assert [line.values["what"] for line in lines if line.word == "error"] == [what]
+    result = next(line for line in lines if line.word == "result")
+    assert (result.values["guards"], result.values["peak"]) == ("ok", "900")
+
+
+def test_nothing_runs_and_nothing_is_told_before_the_paint(checked_program: Path) -> None:
+    said = encode("run", {"id": 1, "mode": 0}) + encode("outputs", {"id": 2})
+    said += encode("data", {"id": 3, "index": 0, "offset": 0, "base64": b"abc"})
+    lines = conversation(checked_program, said)
+    assert [line.values.get("what") for line in lines if line.word != "end"] == ["unpainted"] * 3
+
+
+def test_a_run_that_is_asked_for_again_does_not_run_again(checked_program: Path) -> None:
+    said = painted() + 3 * encode("run", {"id": 2, "mode": 1})
+    words = [line.word for line in conversation(checked_program, said)]
+    assert words == [
+        "end",
+        "end",
+        "running",
+        *["step"] * 3,
+        "result",
+        "end",
+        *["result", "end"] * 2,
+    ]
+
+
+def test_noise_is_survived(checked_program: Path) -> None:
+    random = Random(1)
+    good = encode("data", {"id": 3, "index": 0, "offset": 0, "base64": bytes(50)})
+    noise = b""
+    for _ in range(2000):
+        line = bytearray(good)
+        for _ in range(random.randrange(1, 4)):
+            line[random.randrange(len(line))] = random.randrange(256)
+        noise += bytes(line[random.randrange(5) :]) + bytes(random.choices(range(256), k=20))
+    said = painted() + noise + b"\n"
+    lines = conversation(checked_program, said + encode("run", {"id": 2, "mode": 0}))
+    result = next(line for line in lines if line.word == "result")
+    assert (result.values["guards"], result.values["peak"]) == ("ok", "900")
 
 
 def test_a_program_that_dies_is_told_with_its_last_words(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.oracle.cases import Draw, assert_as_tflm
@@ -30,6 +31,30 @@ def test_fully_connected(seed: int) -> None:
         keep_num_dims=len(lead) > 1,
     )
     assert_as_tflm(b, [draw.int8((*lead, channels))])
+
+
+@pytest.mark.parametrize("kind", ["CONV_2D", "FULLY_CONNECTED"])
+@pytest.mark.parametrize("seed", range(10))
+def test_multipliers_to_the_last_bit(kind: str, seed: int) -> None:
+    """Biases near 2^30, beside the ties of rounding: float32 instead of double would be seen."""
+    draw = Draw(seed)
+    outputs = 200
+    x_scale, w_scale = np.float32(draw.scale()), np.float32(draw.scale())
+    real = float(x_scale) * float(w_scale)
+    y_scale = np.float32(real * 2.0**30 / draw.random.uniform(60, 120))
+    real /= float(y_scale)
+    near = draw.random.integers(-60, 61, outputs)
+    halves = draw.random.integers(40, 59, outputs) + 0.5
+    bias = (np.round(halves / real) + near).astype(np.int32)
+    b = ModelBuilder()
+    image = (1, 1, 1, 1) if kind == "CONV_2D" else (1, 1)
+    x = b.input(image, scale=float(x_scale))
+    filters = (outputs, *image[1:])
+    w = b.constant(np.zeros(filters, np.int8), [float(w_scale)])
+    y = b.constant(bias, [float(x_scale) * float(w_scale)])
+    steps = {"padding": "SAME", "stride_h": 1, "stride_w": 1} if kind == "CONV_2D" else {}
+    b.operator(kind, (x, w, y), (*image[:-1], outputs), scale=float(y_scale), **steps)
+    assert_as_tflm(b, [draw.int8(image)])
 
 
 @pytest.mark.parametrize("seed", range(40))

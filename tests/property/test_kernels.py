@@ -160,3 +160,12 @@ def test_what_is_no_number_or_too_large_for_int8() -> None:
     odd = np.array([np.nan, np.inf, -np.inf, 3e38, -3e38, 0.25], np.float32)
     (got,) = run_model(b.finish(), [odd])
     assert got.tolist() == [10, 127, -128, 127, -128, 11]
+
+
+def test_softmax_of_many_equal_values() -> None:
+    """Each is below half a step of 1/256; TFLM's shift is undefined here."""
+    b = ModelBuilder()
+    x = b.input((4095,), scale=0.5)
+    b.operator("SOFTMAX", (x,), (4095,), scale=1 / 256, zero_point=-128, beta=1.0)
+    (got,) = run_model(b.finish(), [np.full(4095, 7, np.int8)])
+    assert (got == -128).all()

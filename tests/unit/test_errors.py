@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from mcucomp import errors
-from mcucomp.errors import DoesNotFit, McucompError, UnsupportedModel, nearest_first, printable
+from mcucomp.errors import (
+    DoesNotFit,
+    McucompError,
+    UnsupportedModel,
+    nearest_first,
+    printable,
+    short_name,
+)
 
 
 def test_text_has_place_details_and_fix() -> None:
@@ -77,3 +84,17 @@ def test_printable(text: str, shown: str) -> None:
 
 def test_nearest_first() -> None:
     assert nearest_first("stm23", ["host", "mps2-an386", "stm32"])[0] == "stm32"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("block_1/conv/Relu;block_1/conv/BiasAdd", "block_1/conv/Relu"),
+        ("a" * 48, "a" * 48),
+        ("b" + "a" * 48, "..." + "a" * 45),
+        ("red\x1b[31m", "red\\x1b[31m"),
+        ("", ""),
+    ],
+)
+def test_short_name(name: str, shown: str) -> None:
+    assert short_name(name) == shown

@@ -41,7 +41,8 @@ typedef struct {
     int8_t out_max;
 } mcuc_average_pool_2d_s8_params;
 
-void mcuc_average_pool_2d_s8(const mcuc_average_pool_2d_s8_params *p, const int8_t *input, int8_t *output);
+void mcuc_average_pool_2d_s8(const mcuc_average_pool_2d_s8_params *p, const int8_t *input,
+                             int8_t *output);
 
 #ifdef __cplusplus
 }

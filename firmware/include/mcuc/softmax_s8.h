@@ -7,6 +7,10 @@
  * multiplier, left_shift  scale the difference to a row's maximum to Q5.26.
  * diff_min  differences below it have the result zero.
  *
+ * Where the exponentials of a row add up to 512 times the largest or more, TensorFlow Lite Micro
+ * shifts by more than 31 bits, which C leaves undefined; here all results are then zero (-128),
+ * which is what they round to.
+ *
  * Ranges  1 <= rows; 1 <= depth <= 4095; 0 <= multiplier; 0 <= left_shift <= 31;
  *         diff_min * 2^left_shift >= -31 * 2^26.
  *

@@ -90,9 +90,8 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
     int32_t filter_size = p->filter_height * width * p->group_in_channels;
     int32_t first_tap = win->rows.begin * width + win->cols.begin;
     int32_t in_channels = p->groups * p->group_in_channels;
-    int32_t outside = p->in_zero_point != 0 &&
-                      (runs.rows < p->filter_height ||
-                       win->cols.end - win->cols.begin < p->filter_width);
+    int32_t outside = p->in_zero_point != 0 && (runs.rows < p->filter_height ||
+                                                win->cols.end - win->cols.begin < p->filter_width);
     const int8_t *w = p->filter;
     int32_t start[4] = {0, 0, 0, 0};
     int32_t channel = 0;
@@ -128,8 +127,8 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
 static void convolve_row(const params *p, const mcuc_channels *channels, window *win,
                          const int8_t *input, int8_t *output)
 {
-    mcuc_taps next = mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w,
-                                      p->in_width);
+    mcuc_taps next =
+        mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w, p->in_width);
     int32_t x = 0;
 
     while (x < p->out_width) {

@@ -7,8 +7,7 @@
 
 #include "mcuc_dot.h"
 
-void mcuc_conv_2d_s8__1x1(const mcuc_conv_2d_s8__1x1_params *p, const int8_t *input,
-                          int8_t *output)
+void mcuc_conv_2d_s8__1x1(const mcuc_conv_2d_s8__1x1_params *p, const int8_t *input, int8_t *output)
 {
     static const int32_t start[4];
     const mcuc_channels channels = {

@@ -15,8 +15,8 @@ typedef struct {
     int32_t height; /* of the filter */
     int32_t width;
     int32_t channels;
-    int32_t x_col; /* bytes in the input from tap to tap of a row */
-    int32_t x_row; /* and from row to row */
+    int32_t x_col;   /* bytes in the input from tap to tap of a row */
+    int32_t x_row;   /* and from row to row */
     int8_t zeros[4]; /* four channels of a pixel outside the image */
     mcuc_taps rows;
     mcuc_taps cols;
@@ -177,8 +177,8 @@ static void convolve_pixels(const params *p, const mcuc_channels *scaling, const
 static void convolve_row(const params *p, const mcuc_channels *scaling, window *win,
                          const int8_t *input, int8_t *output)
 {
-    mcuc_taps next = mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w,
-                                      p->in_width);
+    mcuc_taps next =
+        mcuc_taps_inside(-(int32_t)p->pad_left, p->filter_width, p->dilation_w, p->in_width);
     int32_t x = 0;
 
     while (x < p->out_width) {

@@ -43,11 +43,11 @@ void mcuc_max_pool_2d_s8(const mcuc_max_pool_2d_s8_params *p, const int8_t *inpu
 {
     for (int32_t batch = 0; batch < p->batches; batch++) {
         for (int32_t y = 0; y < p->out_height; y++) {
-            mcuc_taps rows = mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height, 1,
-                                              p->in_height);
+            mcuc_taps rows =
+                mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height, 1, p->in_height);
             for (int32_t x = 0; x < p->out_width; x++) {
-                mcuc_taps cols = mcuc_taps_inside(x * p->stride_w - p->pad_left, p->filter_width,
-                                                  1, p->in_width);
+                mcuc_taps cols = mcuc_taps_inside(x * p->stride_w - p->pad_left, p->filter_width, 1,
+                                                  p->in_width);
                 pool_pixel(p, &rows, &cols, input, output);
                 output += p->channels;
             }

@@ -91,8 +91,7 @@ static void softmax_row(const mcuc_softmax_s8_params *p, const int8_t *input, in
         }
     }
     int32_t zeros = leading_zeros((uint32_t)sum); /* the maximum alone adds 2^19 */
-    int32_t scale =
-        reciprocal_of_one_plus((int32_t)(((uint32_t)sum << zeros) - 0x80000000u));
+    int32_t scale = reciprocal_of_one_plus((int32_t)(((uint32_t)sum << zeros) - 0x80000000u));
     int32_t shift = 35 - zeros;
     for (int32_t i = 0; i < p->depth; i++) {
         int32_t difference = input[i] - max;

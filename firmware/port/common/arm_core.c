@@ -24,38 +24,44 @@ extern uint8_t mcuc_link_stack_low[];
 #define DWT_CTRL_CYCCNTENA 1U
 #define CORESIGHT_UNLOCK 0xC5ACCE55U /* the key of every CoreSight lock register */
 
-void mcuc_arm_cycles_start(void) {
+void mcuc_arm_cycles_start(void)
+{
     DEMCR |= DEMCR_TRCENA;
     DWT_LAR = CORESIGHT_UNLOCK; /* the Cortex-M7 locks its DWT; others ignore this */
     DWT_CYCCNT = 0;
     DWT_CTRL |= DWT_CTRL_CYCCNTENA;
 }
 
-void mcuc_arm_wake_start(uint32_t interrupt) {
+void mcuc_arm_wake_start(uint32_t interrupt)
+{
     __asm volatile("cpsid i" ::: "memory");
     NVIC_ISER(interrupt / 32) = 1U << (interrupt % 32);
 }
 
 /* B1.5.17: no longer than until the next interrupt is pending, be it from before. */
-void mcuc_arm_sleep(void) {
+void mcuc_arm_sleep(void)
+{
     __asm volatile("dsb\n\twfi" ::: "memory");
 }
 
-void mcuc_arm_wake_clear(uint32_t interrupt) {
+void mcuc_arm_wake_clear(uint32_t interrupt)
+{
     NVIC_ICPR(interrupt / 32) = 1U << (interrupt % 32);
 }
 
-uint32_t mcuc_port_cycles(void) {
+uint32_t mcuc_port_cycles(void)
+{
     return DWT_CYCCNT;
 }
 
-uintptr_t mcuc_port_stack_low(void) {
+uintptr_t mcuc_port_stack_low(void)
+{
     return (uintptr_t)mcuc_link_stack_low;
 }
 
 /* Naked: no frame of its own comes between the caller's stack pointer and the answer. */
-__attribute__((naked)) uintptr_t mcuc_port_stack_pointer(void) {
-    __asm volatile(
-        "mov r0, sp\n\t"
-        "bx lr\n\t");
+__attribute__((naked)) uintptr_t mcuc_port_stack_pointer(void)
+{
+    __asm volatile("mov r0, sp\n\t"
+                   "bx lr\n\t");
 }

@@ -40,25 +40,21 @@ typedef union {
 
 /* B1.5.3: the initial stack pointer, then exceptions 1 to 15. No interrupt is ever taken. */
 __attribute__((section(".vectors"), used)) static const vector vectors[16] = {
-    {.stack = mcuc_link_stack_high},
-    {.handler = mcuc_reset},
-    {.handler = mcuc_fault}, /* NMI */
+    {.stack = mcuc_link_stack_high}, {.handler = mcuc_reset}, {.handler = mcuc_fault}, /* NMI */
     {.handler = mcuc_fault}, /* HardFault; the three below end here unless enabled */
     {.handler = mcuc_fault}, /* MemManage */
     {.handler = mcuc_fault}, /* BusFault */
     {.handler = mcuc_fault}, /* UsageFault */
     {.handler = mcuc_fault}, /* SecureFault of Armv8-M */
-    {.handler = mcuc_fault},
-    {.handler = mcuc_fault},
-    {.handler = mcuc_fault},
-    {.handler = mcuc_fault}, /* SVCall */
-    {.handler = mcuc_fault}, /* DebugMonitor */
-    {.handler = mcuc_fault},
-    {.handler = mcuc_fault}, /* PendSV */
-    {.handler = mcuc_fault}, /* SysTick */
+    {.handler = mcuc_fault},         {.handler = mcuc_fault}, {.handler = mcuc_fault},
+    {.handler = mcuc_fault},                                  /* SVCall */
+    {.handler = mcuc_fault},                                  /* DebugMonitor */
+    {.handler = mcuc_fault},         {.handler = mcuc_fault}, /* PendSV */
+    {.handler = mcuc_fault},                                  /* SysTick */
 };
 
-void mcuc_reset(void) {
+void mcuc_reset(void)
+{
     /* First of all: compiled code may use floating-point registers anywhere (B1.4.7). */
     SCB_CPACR |= CPACR_CP10_CP11_FULL;
     __asm volatile("dsb\n\tisb" ::: "memory");
@@ -78,16 +74,17 @@ void mcuc_reset(void) {
  * The stack may be what is broken (it lies lowest in RAM, so that it overflows
  * into nothing): the old pointer is kept as the argument, and a fresh stack used.
  */
-__attribute__((naked)) void mcuc_fault(void) {
-    __asm volatile(
-        "mrs r0, msp\n\t"
-        "ldr r1, =mcuc_link_stack_high\n\t"
-        "msr msp, r1\n\t"
-        "bl mcuc_fault_report\n\t");
+__attribute__((naked)) void mcuc_fault(void)
+{
+    __asm volatile("mrs r0, msp\n\t"
+                   "ldr r1, =mcuc_link_stack_high\n\t"
+                   "msr msp, r1\n\t"
+                   "bl mcuc_fault_report\n\t");
 }
 
 /* B1.5.6: an exception pushes r0-r3, r12, lr, pc, xPSR; the frame is read if it is there. */
-void mcuc_fault_report(const uint32_t *frame) {
+void mcuc_fault_report(const uint32_t *frame)
+{
     enum { FRAME_PC = 6, FRAME_WORDS = 8 };
     uintptr_t at = (uintptr_t)frame;
     uintptr_t end = (uintptr_t)mcuc_link_stack_high;

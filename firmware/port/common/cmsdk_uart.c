@@ -21,13 +21,15 @@
 #define INTERRUPT_RX 2U
 #define BAUDDIV_LEAST 16U /* smaller values stop the UART */
 
-void mcuc_cmsdk_uart_start(uintptr_t base, uint32_t divider) {
+void mcuc_cmsdk_uart_start(uintptr_t base, uint32_t divider)
+{
     UART_CTRL(base) = 0;
     UART_BAUDDIV(base) = divider < BAUDDIV_LEAST ? BAUDDIV_LEAST : divider;
     UART_CTRL(base) = CTRL_TX_ENABLE | CTRL_RX_ENABLE | CTRL_RX_INTERRUPT;
 }
 
-void mcuc_cmsdk_uart_write(uintptr_t base, const char *bytes, uint32_t count) {
+void mcuc_cmsdk_uart_write(uintptr_t base, const char *bytes, uint32_t count)
+{
     for (uint32_t i = 0; i < count; i++) {
         while ((UART_STATE(base) & STATE_TX_FULL) != 0) {
         }
@@ -36,7 +38,8 @@ void mcuc_cmsdk_uart_write(uintptr_t base, const char *bytes, uint32_t count) {
 }
 
 /* A byte that comes between the test and the sleep has its interrupt pending: no sleep. */
-int32_t mcuc_cmsdk_uart_read(uintptr_t base, uint32_t interrupt) {
+int32_t mcuc_cmsdk_uart_read(uintptr_t base, uint32_t interrupt)
+{
     while ((UART_STATE(base) & STATE_RX_FULL) == 0) {
         mcuc_arm_sleep();
     }

@@ -19,7 +19,8 @@ enum { CLOCK_HZ = 25000000, BAUD = 115200 };
 #define TIMER0_RELOAD (*(volatile uint32_t *)0x40000008U)
 #define TIMER_CTRL_ENABLE 1U
 
-void mcuc_port_init(void) {
+void mcuc_port_init(void)
+{
     mcuc_cmsdk_uart_start(UART0, (CLOCK_HZ + BAUD / 2) / BAUD);
     TIMER0_CTRL = 0;
     TIMER0_RELOAD = UINT32_MAX;
@@ -29,18 +30,22 @@ void mcuc_port_init(void) {
     mcuc_arm_cycles_start();
 }
 
-uint32_t mcuc_port_clock_hz(void) {
+uint32_t mcuc_port_clock_hz(void)
+{
     return CLOCK_HZ;
 }
 
-void mcuc_port_write(const char *bytes, uint32_t count) {
+void mcuc_port_write(const char *bytes, uint32_t count)
+{
     mcuc_cmsdk_uart_write(UART0, bytes, count);
 }
 
-int32_t mcuc_port_read(void) {
+int32_t mcuc_port_read(void)
+{
     return mcuc_cmsdk_uart_read(UART0, UART0_RX_INTERRUPT);
 }
 
-uint32_t mcuc_port_ticks(void) {
+uint32_t mcuc_port_ticks(void)
+{
     return ~TIMER0_VALUE;
 }

@@ -99,7 +99,8 @@ static uint32_t apb1_hz;
  * Waits until the masked bits have the value; 0 when they never do. The crystal
  * takes about 2 ms (data sheet, HSE characteristics); this waits over 20 ms.
  */
-static int32_t await(const volatile uint32_t *address, uint32_t mask, uint32_t value) {
+static int32_t await(const volatile uint32_t *address, uint32_t mask, uint32_t value)
+{
     for (uint32_t i = 0; i < 50000; i++) {
         if ((*address & mask) == value) {
             return 1;
@@ -109,7 +110,8 @@ static int32_t await(const volatile uint32_t *address, uint32_t mask, uint32_t v
 }
 
 /* Crystal and PLL up and stable; nothing runs from them yet. */
-static int32_t start_pll(void) {
+static int32_t start_pll(void)
+{
     RCC_CR |= CR_HSEON;
     if (!await(&RCC_CR, CR_HSERDY, CR_HSERDY)) {
         return 0;
@@ -121,7 +123,8 @@ static int32_t start_pll(void) {
 }
 
 /* 3.5.1: more wait states first, read back, and only then the faster clock. */
-static int32_t switch_to_pll(void) {
+static int32_t switch_to_pll(void)
+{
     uint32_t timing = ACR_PREFETCH_AND_CACHES | ACR_LATENCY_5;
     FLASH_ACR = timing;
     if (!await(&FLASH_ACR, ACR_LATENCY_MASK, ACR_LATENCY_5)) {
@@ -132,7 +135,8 @@ static int32_t switch_to_pll(void) {
     return await(&RCC_CFGR, CFGR_SWS_MASK, CFGR_SWS_PLL);
 }
 
-static void start_clocks(void) {
+static void start_clocks(void)
+{
     RCC_APB1ENR |= APB1ENR_PWREN;
     (void)RCC_APB1ENR; /* the clock arrives two cycles after the write; a read takes as long */
     PWR_CR |= PWR_CR_VOS;
@@ -146,7 +150,8 @@ static void start_clocks(void) {
     apb1_hz = HSI_HZ;
 }
 
-static void start_serial(void) {
+static void start_serial(void)
+{
     GPIOA_AFRL = (GPIOA_AFRL & ~AFRL_PINS_2_3_MASK) | AFRL_PINS_2_3_AF7;
     GPIOA_OSPEEDR = (GPIOA_OSPEEDR & ~PINS_2_3(3U)) | PINS_2_3(OSPEEDR_MEDIUM);
     GPIOA_PUPDR = (GPIOA_PUPDR & ~PINS_2_3(3U)) | PINS_2_3(PUPDR_UP);
@@ -159,14 +164,16 @@ static void start_serial(void) {
 }
 
 /* Counts at the clock of APB1's timers, twice APB1 where APB1 is divided (7.2). */
-static void start_ticks(void) {
+static void start_ticks(void)
+{
     TIM2_PSC = 0;
     TIM2_ARR = UINT32_MAX;
     TIM2_EGR = TIM_EGR_UG; /* takes PSC and ARR over */
     TIM2_CR1 = TIM_CR1_CEN;
 }
 
-void mcuc_port_init(void) {
+void mcuc_port_init(void)
+{
     start_clocks();
     RCC_AHB1ENR |= AHB1ENR_GPIOAEN;
     RCC_APB1ENR |= APB1ENR_USART2EN | APB1ENR_TIM2EN;
@@ -177,11 +184,13 @@ void mcuc_port_init(void) {
     mcuc_arm_cycles_start();
 }
 
-uint32_t mcuc_port_clock_hz(void) {
+uint32_t mcuc_port_clock_hz(void)
+{
     return clock_hz;
 }
 
-void mcuc_port_write(const char *bytes, uint32_t count) {
+void mcuc_port_write(const char *bytes, uint32_t count)
+{
     for (uint32_t i = 0; i < count; i++) {
         while ((USART2_SR & SR_TXE) == 0) {
         }
@@ -190,7 +199,8 @@ void mcuc_port_write(const char *bytes, uint32_t count) {
 }
 
 /* Reading SR, then DR also clears an overrun; the line it spoilt fails its CRC (30.6.1). */
-int32_t mcuc_port_read(void) {
+int32_t mcuc_port_read(void)
+{
     while ((USART2_SR & SR_RXNE) == 0) {
         mcuc_arm_sleep(); /* not if a byte came meanwhile: its interrupt is pending */
     }
@@ -199,6 +209,7 @@ int32_t mcuc_port_read(void) {
     return byte;
 }
 
-uint32_t mcuc_port_ticks(void) {
+uint32_t mcuc_port_ticks(void)
+{
     return TIM2_CNT;
 }

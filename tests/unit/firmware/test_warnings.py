@@ -30,7 +30,13 @@ TARGETS = {
 
 
 def compile_all(command: tuple[str, ...], sources: list[Path], folder: Path) -> str:
-    flags = [MODEL_OPTIMISATION, *LANGUAGE_FLAGS, *FLOAT_FLAGS, *WARNING_FLAGS, f"-I{FIRMWARE / 'include'}"]
+    flags = [
+        MODEL_OPTIMISATION,
+        *LANGUAGE_FLAGS,
+        *FLOAT_FLAGS,
+        *WARNING_FLAGS,
+        f"-I{FIRMWARE / 'include'}",
+    ]
     result = subprocess.run(
         [*command, *flags, "-c", *map(str, sources)],
         cwd=folder,
@@ -51,14 +57,14 @@ def test_kernels_are_warning_clean(target: str, tmp_path: Path) -> None:
 
 def test_every_header_stands_alone_in_c_and_cpp(tmp_path: Path) -> None:
     tools.require("gcc", "g++")
+    strict = ("-Wall", "-Wextra", "-Werror", "-fsyntax-only")
     for header in HEADERS:
         name = header.relative_to(FIRMWARE / "include")
         for compiler, suffix in (("gcc", "c"), ("g++", "cpp")):
             unit = tmp_path / f"{header.stem}.{suffix}"
             unit.write_text(f'#include "{name}"\n')
             result = subprocess.run(
-                [compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-                + [f"-I{FIRMWARE / 'include'}", str(unit)],
+                [compiler, *strict, f"-I{FIRMWARE / 'include'}", str(unit)],
                 capture_output=True,
                 text=True,
                 check=False,
