@@ -112,6 +112,13 @@ def rewrite(
     rewritten = tflite.read(made.data, model.source)
     ir.verify(rewritten)
     before, after = tflm.arena_of(model, library), tflm.arena_of(rewritten, library)
+    if after.head_bytes != made.after.head_bytes:
+        raise CheckFailed(
+            f"{made.after.head_bytes:,} B of head were planned, and the file that was made of the"
+            f" plan needs {after.head_bytes:,} B",
+            at=printable(model.source),
+            fix="this is a bug of ours; please report it with the model",
+        )
     comparison = None
     if interpreter.installed() if verify is None else verify:
         reference.require_installed()

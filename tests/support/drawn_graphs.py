@@ -138,9 +138,7 @@ def _weights(g: _Growth, dtype: DType, shape: tuple[int, ...], axis: int) -> tup
         filters = g.b.constant(g.random.normal(0, 0.3, shape).astype(np.float32))
         return filters, g.b.constant(np.zeros(count, np.float32))
     scales = g.random.uniform(0.005, 0.02, count).tolist()
-    filters = g.b.constant(
-        g.random.integers(-127, 128, shape, dtype=np.int8), scales, axis=axis
-    )
+    filters = g.b.constant(g.random.integers(-127, 128, shape, dtype=np.int8), scales, axis=axis)
     wide = np.int64 if dtype is DType.INT16 else np.int32
     scale = _SCALE[dtype]
     assert scale is not None
@@ -241,9 +239,7 @@ def _concatenation(g: _Growth) -> None:
         return
     t = g.tensor(x)
     alike = [
-        i
-        for i in g.live
-        if g.tensor(i).dtype is t.dtype and g.tensor(i).shape[:-1] == t.shape[:-1]
+        i for i in g.live if g.tensor(i).dtype is t.dtype and g.tensor(i).shape[:-1] == t.shape[:-1]
     ]
     y = alike[g.integer(0, len(alike) - 1)]
     channels = t.shape[-1] + g.tensor(y).shape[-1]
