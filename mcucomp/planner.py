@@ -16,9 +16,9 @@ from mcucomp.memory import Lifetime, StepGraph, lifetimes, live_bytes, round_up
 from mcucomp.order import PLANNERS
 from mcucomp.order.best_order import Deadline, OrderResult, best_order
 from mcucomp.order.bounds import Bound
-from mcucomp.order.problem import bits, problem_of
+from mcucomp.order.problem import problem_of
 from mcucomp.order.witness import witnessed
-from mcucomp.place import Block, Placement, place
+from mcucomp.place import EFFORTS, Block, Placement, place
 
 RULES = "orders"
 
@@ -65,7 +65,7 @@ class Plan:
     timing: dict[str, float] = field(default_factory=dict)
 
 
-def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:  # noqa: B008
+def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:
     """The best order and placement that can be found, and what is proven of them.
 
     Raises:
@@ -83,13 +83,30 @@ def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:  
     result = best_order(problem, options.planner, deadline)
     floor = witnessed(problem, result.floor)
     ordered_s = time.monotonic()
-    order = tuple(problem.steps[v] for v in result.order)
-    blocks, scratch_steps = blocks_of(step_graph, order)
-    placement = place(blocks, step_graph.alignment, result.peak_bytes, deadline.left_s)
+    orders = [tuple(problem.steps[v] for v in order) for order in (result.order, *result.others)]
+    order, placement = _place_one_of(step_graph, orders, result.peak_bytes, deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
     if floor.states:
         timing["states"] = floor.states
-    return _plan(step_graph, order, placement, scratch_steps, floor, _waists(result), timing)
+    return _plan(step_graph, order, placement, floor, _waists(result), timing)
+
+
+def _place_one_of(
+    step_graph: StepGraph, orders: Sequence[tuple[int, ...]], peak_bytes: int, deadline: Deadline
+) -> tuple[tuple[int, ...], Placement]:
+    """Of orders with equal peak, the first whose arena meets it; else the smallest arena."""
+    alignment = step_graph.alignment
+    best: tuple[tuple[int, ...], Placement] | None = None
+    for effort in EFFORTS:
+        for order in orders[: effort.orders]:
+            blocks, _ = blocks_of(step_graph, order)
+            placement = place(blocks, alignment, peak_bytes, effort, deadline.left_s)
+            if best is None or placement.high_water_bytes < best[1].high_water_bytes:
+                best = order, placement
+            if round_up(best[1].high_water_bytes, alignment) <= peak_bytes or deadline.passed:
+                return best
+    assert best is not None
+    return best
 
 
 def blocks_of(step_graph: StepGraph, order: Sequence[int]) -> tuple[list[Block], list[int]]:
@@ -111,12 +128,12 @@ def _plan(
     step_graph: StepGraph,
     order: tuple[int, ...],
     placement: Placement,
-    scratch_steps: Sequence[int],
     floor: Bound,
     waists: tuple[tuple[int, int], ...],
     timing: dict[str, float],
 ) -> Plan:
     count = len(step_graph.buffers)
+    _, scratch_steps = blocks_of(step_graph, order)
     scratch_offset = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
     arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
     peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
@@ -146,4 +163,4 @@ def _waists(result: OrderResult) -> tuple[tuple[int, int], ...]:
     return tuple((ran.bit_count(), live) for ran, live in result.waists)
 
 
-__all__ = ["PLANNERS", "Bound", "Plan", "PlanOptions", "bits", "blocks_of", "plan"]
+__all__ = ["PLANNERS", "Bound", "Plan", "PlanOptions", "blocks_of", "plan"]

@@ -11,6 +11,7 @@ from its flow, without a solver.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -104,9 +105,7 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
             continue
         of_kind(offset, path, int)
         name = f"scratch of {step.name}"
-        blocks.append(
-            (offset, offset + step.scratch_bytes, name, path, position, position + 1)
-        )
+        blocks.append((offset, offset + step.scratch_bytes, name, path, position, position + 1))
     for offset, _, _, path, _, _ in blocks:
         if offset < 0 or offset % step_graph.alignment:
             raise wrong(path, f"is {offset:,}; it must be a multiple of {step_graph.alignment}")
@@ -117,7 +116,7 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
                 live_at[position].append(block)
     for position, live in enumerate(live_at):
         live.sort()
-        for low, high in zip(live, live[1:], strict=False):
+        for low, high in itertools.pairwise(live):
             if high[0] < low[1]:
                 kind = step_graph.steps[played.order[position]].kind
                 raise wrong(
@@ -136,7 +135,7 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
 
 def _require_apart(live: list[tuple[int, int, str, str, int, int]]) -> None:
     """A graph without steps still has its inputs."""
-    for low, high in zip(live, live[1:], strict=False):
+    for low, high in itertools.pairwise(live):
         if high[0] < low[1]:
             raise wrong(high[3], f"{high[2]} overlaps {low[2]}")
 
@@ -167,8 +166,18 @@ def _check_memory(
     if len(certificates) > 1:
         raise wrong("certificates[1]", "is one too many")
     floor = check_floor(certificates[0], step_graph, "certificates[0]")
-    equal(member(memory, "memory", "floor_bytes", int), floor.bytes, "memory.floor_bytes", "the certificate")
-    equal(member(memory, "memory", "floor_kind", str), floor.kind, "memory.floor_kind", "the certificate")
+    equal(
+        member(memory, "memory", "floor_bytes", int),
+        floor.bytes,
+        "memory.floor_bytes",
+        "the certificate",
+    )
+    equal(
+        member(memory, "memory", "floor_kind", str),
+        floor.kind,
+        "memory.floor_kind",
+        "the certificate",
+    )
     earned = "open"
     if floor.bytes == arena_bytes:
         earned = "proven" if floor.verified else "claimed"

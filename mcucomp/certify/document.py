@@ -8,6 +8,7 @@ bytes; steps and buffers by their index. The digest covers everything but
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import mcucomp
@@ -22,9 +23,18 @@ SCHEMA = 1
 
 
 def certificate(
-    plan: Plan, model_sha256: str, step_graph: StepGraph, *, source: str = ""
+    plan: Plan,
+    model_sha256: str,
+    step_graph: StepGraph,
+    *,
+    source: str = "",
+    extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The document of `plan`. `source` names the model's file, without its folder."""
+    """The document of `plan`.
+
+    `source` names the model's file, without its folder; `extra` are further
+    members that the digest is to cover.
+    """
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "mcucomp": mcucomp.__version__,
@@ -43,6 +53,7 @@ def certificate(
         "buffers": _buffers(plan, step_graph),
         "precedence": [list(pair) for pair in step_graph.precedence],
         "certificates": [] if plan.floor is None else [_floor_members(plan.floor)],
+        **(extra or {}),
     }
     document["digest"] = digest_of(document)
     document["timing"] = dict(plan.timing)

@@ -55,9 +55,7 @@ class _Costs:
         return during + self.scratch[step] + (0 if ran else self.unread_bytes), after
 
 
-def search_again(
-    step_graph: StepGraph, before: Sequence[int], budget_bytes: int, path: str
-) -> int:
+def search_again(step_graph: StepGraph, before: Sequence[int], budget_bytes: int, path: str) -> int:
     """Go through every downset within the budget; returns their number."""
     costs = _Costs(step_graph)
     everything = (1 << len(step_graph.steps)) - 1

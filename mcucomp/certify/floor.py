@@ -13,6 +13,7 @@ that must have run by then, and steps that cannot have.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -120,11 +121,13 @@ def check_floor(certificate: Any, step_graph: StepGraph, path: str) -> Floor:
     proven_bytes = min([trap_bytes, *edges])
     equal(claimed_bytes, proven_bytes, f"{path}.bytes", "its witness")
     equal(kind, _kind_of(direction, size, bool(edges)), f"{path}.kind", "its witness")
-    forced = f" among orders that obey {len(edges)} forced precedences" if edges else ""
-    sentence = (
-        f"no order needs less than {proven_bytes:,} B ({kind}: whichever of {size} steps runs "
-        f"{'last' if direction == 'reverse' else 'first'} needs it{forced}; checked)"
+    forced = f", among orders that obey {len(edges)} forced precedences" if edges else ""
+    which = (
+        "whenever one step runs"
+        if size == 1
+        else (f"whichever of {size} steps runs {'last' if direction == 'reverse' else 'first'}")
     )
+    sentence = f"no order needs less than {proven_bytes:,} B ({kind}: {which}{forced}; checked)"
     return Floor(kind, proven_bytes, True, sentence)
 
 
@@ -168,9 +171,7 @@ def _check_edges(certificate: Any, precedence: Precedence, path: str) -> list[in
     return costs
 
 
-def _check_trap(
-    certificate: Any, precedence: Precedence, path: str
-) -> tuple[int, int, str]:
+def _check_trap(certificate: Any, precedence: Precedence, path: str) -> tuple[int, int, str]:
     """Verify a trap; returns its bytes, how many steps it has, and its direction."""
     trap = member(certificate, path.rsplit(".", 1)[0], "trap", dict)
     direction = member(trap, path, "direction", str)
@@ -256,7 +257,7 @@ def _check_chain(
         raise wrong(path, f"buffer {first} ({of[first].name}) need not have begun")
     if not of[last].held and not touched[last] & barred:
         raise wrong(path, f"buffer {last} ({of[last].name}) may have ended")
-    for index, following in zip(buffers, buffers[1:], strict=False):
+    for index, following in itertools.pairwise(buffers):
         run_by_then = precedence.closed_before(touched[index])
         if not from_start(following) and not run_by_then & touched[following]:
             raise wrong(
@@ -265,7 +266,9 @@ def _check_chain(
                 f" when buffer {index} ({of[index].name}) has ended",
             )
         if of[index].held:
-            raise wrong(path, f"buffer {index} ({of[index].name}) never ends: the chain is too long")
+            raise wrong(
+                path, f"buffer {index} ({of[index].name}) never ends: the chain is too long"
+            )
 
 
 def _check_exhaustion(
@@ -275,5 +278,7 @@ def _check_exhaustion(
     if any(cost < claimed_bytes for cost in edges):
         raise wrong(f"{path}.edges", f"one of them costs less than {claimed_bytes:,} B")
     states = search_again(precedence.step_graph, precedence.before, claimed_bytes - 1, path)
-    sentence = f"no order needs less than {claimed_bytes:,} B (optimal by exhaustion, {states:,} states)"
+    sentence = (
+        f"no order needs less than {claimed_bytes:,} B (optimal by exhaustion, {states:,} states)"
+    )
     return Floor("exhaustion", claimed_bytes, True, sentence)

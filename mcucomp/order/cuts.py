@@ -44,9 +44,7 @@ def least_live(problem: Problem, ran: int, barred: int, *, chains: bool = False)
     return _cut(problem, ran, barred, None, problem.base_bytes, chains)
 
 
-def least_during(
-    problem: Problem, v: int, ran: int, barred: int, *, chains: bool = False
-) -> Cut:
+def least_during(problem: Problem, v: int, ran: int, barred: int, *, chains: bool = False) -> Cut:
     """The minimum of during(D, v) over downsets D that hold `ran` and avoid `barred`.
 
     v's ancestors are added to `ran`; v and its descendants to `barred`. What is

@@ -20,8 +20,7 @@ from typing import Any
 import pulp
 
 from mcucomp.order.problem import Problem, bits, step_costs
-
-_SEED = 1
+from mcucomp.order.solver import solve
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +31,13 @@ class SolvedOrder:
     claimed_bytes: int
 
 
-def solver(limit_s: float | None) -> Any:
-    """HiGHS where `highspy` is there, else the CBC that PuLP carries; one thread, seeded."""
-    if pulp.HiGHS().available():
-        return _StartedHiGHS(msg=False, timeLimit=limit_s, threads=1, gapRel=0.0, random_seed=_SEED)
-    return pulp.PULP_CBC_CMD(
-        msg=False, timeLimit=limit_s, threads=1, gapRel=0.0, warmStart=True,
-        options=[f"randomSeed {_SEED}"],
-    )
-
-
-class _StartedHiGHS(pulp.HiGHS):  # type: ignore[misc]
-    """HiGHS that is told the values that the variables already have."""
-
-    def callSolver(self, lp: Any) -> None:  # noqa: N802 (PuLP's name)
-        values = [variable.varValue for variable in lp.variables()]
-        if values and all(value is not None for value in values):
-            columns = list(range(len(values)))
-            lp.solverModel.setSolution(len(values), columns, [float(v) for v in values])
-        super().callSolver(lp)
-
-
 def solve_order(
     problem: Problem, start: Sequence[int], floor_bytes: int, *, limit_s: float | None = None
 ) -> SolvedOrder:
     """Minimise the peak of `problem`, starting from the order `start`."""
     program = _Program(problem, floor_bytes)
     program.set_start(start)
-    program.model.solve(solver(limit_s))
+    solve(program.model, limit_s)
     status = program.model.status
     order = program.order()
     claimed_bytes = floor_bytes
@@ -88,7 +66,11 @@ class _Program:
             first = problem.ancestors[v].bit_count()
             last = count - 1 - problem.descendants[v].bit_count()
             row: list[Any] = [
-                0 if k < first else 1 if k >= last else pulp.LpVariable(f"ran_{v}_{k}", cat="Binary")
+                0
+                if k < first
+                else 1
+                if k >= last
+                else pulp.LpVariable(f"ran_{v}_{k}", cat="Binary")
                 for k in range(count)
             ]
             self.ran.append(row)
@@ -140,9 +122,7 @@ class _Program:
             begun = item.from_start or min(places) <= k
             kept = item.to_end or max(places) >= k
             live.setInitialValue(int(begun and kept))
-        self.peak.setInitialValue(
-            max(self.peak.lowBound, *step_costs(self.problem, order), 0)
-        )
+        self.peak.setInitialValue(max(self.peak.lowBound, *step_costs(self.problem, order), 0))
 
     def order(self) -> list[int] | None:
         """The order that the solved variables describe, if they describe one."""

@@ -109,7 +109,7 @@ def problem_of(step_graph: StepGraph) -> Problem:
             predecessors[reader].update(w for w in buffer.writers if w != reader)
     order = _topological(predecessors)
     index = {step: v for v, step in enumerate(order)}
-    ancestors = []
+    ancestors: list[int] = []
     for step in order:
         before = 0
         for p in predecessors[step]:
@@ -131,9 +131,7 @@ def problem_of(step_graph: StepGraph) -> Problem:
     scratch_bytes = tuple(
         round_up(step_graph.steps[step].scratch_bytes, step_graph.alignment) for step in order
     )
-    return assemble(
-        tuple(order), tuple(ancestors), scratch_bytes, touched, base_bytes, first_bytes
-    )
+    return assemble(tuple(order), tuple(ancestors), scratch_bytes, touched, base_bytes, first_bytes)
 
 
 def assemble(

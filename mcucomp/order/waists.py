@@ -11,6 +11,7 @@ more.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from mcucomp.order.cuts import least_live
@@ -54,7 +55,7 @@ def pieces(problem: Problem) -> list[Piece]:
     waists = series_waists(problem)
     live_bytes = live_after(problem, 0)
     result: list[Piece] = []
-    for ran, done in zip(waists, waists[1:], strict=False):
+    for ran, done in itertools.pairwise(waists):
         members = tuple(bits(done & ~ran))
         part = restricted(problem, ran, done, live_bytes)
         result += _split(Piece(part, members, live_bytes))

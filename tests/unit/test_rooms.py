@@ -37,6 +37,7 @@ MAY_IMPORT = {
     "device": {"errors", "boards", "paths", "build", "placement"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "planner", "fit", "placement"},
+    "planning": {"errors", "ir", "memory", "planner", "certify"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
