@@ -35,8 +35,9 @@ lint: $(STAMP) ## the linters alone
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(C_FILES)
 
-bench: setup ## instructions and bytes of the models at hand, as a table
+bench: setup ## instructions and bytes of the models at hand, and what TFLM saves, as tables
 	$(BIN)/python benchmarks/instructions.py
+	$(BIN)/python benchmarks/rewrite.py
 
 docs: $(STAMP) ## write the generated tables of docs/ anew
 	$(BIN)/python docs/generate.py
