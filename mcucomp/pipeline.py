@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, ir, memory, planner, tflite
+from mcucomp import backends, boards, codegen, ir, memory, planner, tflite
+from mcucomp.backends import Choice, KernelSet
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -20,18 +21,24 @@ from mcucomp.ops import KernelCall, lower
 from mcucomp.report import documents
 
 DEFAULT_ALIGNMENT_BYTES = 4
+GENERIC_CPU = "generic"  # has nothing but what every CPU has
 
 Story = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model, what its operators compile to, and where everything goes."""
+    """A model, what its operators compile to and why, and where everything goes."""
 
     model: ir.Model
-    calls: tuple[KernelCall, ...]
+    choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel call of each operator."""
+        return tuple(choice.call for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +60,23 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    kernels: KernelSet = KernelSet.AUTO
 
 
-def plan_model(data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES) -> Planned:
-    """Everything that needs neither board nor compiler."""
+def plan_model(
+    data: bytes,
+    source: str,
+    alignment: int = DEFAULT_ALIGNMENT_BYTES,
+    cpu: str = GENERIC_CPU,
+    kernels: KernelSet = KernelSet.AUTO,
+) -> Planned:
+    """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
-    calls = lower(model)
+    choices = backends.choose(lower(model), cpu, alignment, kernels)
+    calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, calls, memory_model, planner.plan(memory_model.step_graph))
+    return Planned(model, choices, memory_model, planner.plan(memory_model.step_graph))
 
 
 def build(
@@ -90,7 +105,7 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment)
+    planned = plan_model(data, model_path.name, options.alignment, board.cpu, options.kernels)
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     with _scratch_folder(folder) as work:

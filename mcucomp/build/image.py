@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jinja2
 
-from mcucomp.backends import portable
+from mcucomp import backends
 from mcucomp.boards import Board
 from mcucomp.build import toolchain
 from mcucomp.build.sizes import Sizes, measure
@@ -84,7 +84,7 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     """
     units = [("model.o", Path("model.c")), ("weights.o", Path("weights.c"))]
     for kernel in sources.kernels:
-        source = firmware / portable.source(kernel)
+        source = firmware / backends.source(kernel)
         units.append((f"kernel_{source.stem}.o", source))
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]

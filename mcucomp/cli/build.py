@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mcucomp import pipeline
+from mcucomp.backends import KernelSet
 from mcucomp.cli.options import alignment_option, json_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
@@ -32,6 +33,13 @@ from mcucomp.report.terminal import print_json, story
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
 @click.option(
+    "--kernels",
+    type=click.Choice([k.value for k in KernelSet]),
+    default=KernelSet.AUTO.value,
+    show_default=True,
+    help="Which kernels to choose from; auto takes the fastest that the CPU runs.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -43,6 +51,7 @@ def command(
     output: Path | None,
     name: str | None,
     alignment: int,
+    kernels: str,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -52,7 +61,9 @@ def command(
     build directory appears only when everything in it is whole.
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
-    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize)
+    options = pipeline.Options(
+        name=name, alignment=alignment, sanitize=sanitize, kernels=KernelSet(kernels)
+    )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
     if as_json:

@@ -98,9 +98,17 @@ def build_document(built: Built) -> dict[str, object]:
             },
         },
         "operators": [
-            {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
+            {
+                "step": k,
+                "kind": graph.operators[s].kind,
+                "kernel": choice.call.kernel,
+                "backend": choice.backend,
+                "reason": choice.reason,
+                "macs": choice.call.macs,
+                "scratch_bytes": choice.call.scratch_bytes,
+            }
             for k, s in enumerate(built.planned.plan.order)
-            for c in (built.planned.calls[s],)
+            for choice in (built.planned.choices[s],)
         ],
         "inputs": [_tensor(built, t) for t in graph.inputs],
         "outputs": [_tensor(built, t) for t in graph.outputs],

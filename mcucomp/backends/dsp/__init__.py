@@ -1,0 +1,25 @@
+"""Kernels for CPUs with the DSP extension: Cortex-M4, M7 and M33.
+
+Their parameters, and what is exact about them, is in `firmware/include/mcuc/`
+and `firmware/include/mcuc_dsp.h`; here it is decided whether their conditions
+hold, from the weights themselves.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from mcucomp.backends.base import Backend
+from mcucomp.backends.dsp.convolution import convolution, pointwise
+
+BACKEND = Backend(
+    name="dsp",
+    folder=PurePosixPath("kernels/dsp"),
+    suffix="__dsp",
+    cpus=frozenset({"cortex-m4", "cortex-m7", "cortex-m33"}),
+    rules={
+        "mcuc_conv_2d_s8": convolution,
+        "mcuc_conv_2d_s8__1x1": pointwise,
+    },
+    alignment=4,
+)
