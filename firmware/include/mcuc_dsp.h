@@ -45,4 +45,20 @@ static inline uint32_t mcuc_widen_odd(uint32_t bytes)
     return result;
 }
 
+/* The low int16 of both, that of `low` first. */
+static inline uint32_t mcuc_pack_low(uint32_t low, uint32_t high)
+{
+    uint32_t result;
+    __asm__("pkhbt %0, %1, %2, lsl #16" : "=r"(result) : "r"(low), "r"(high));
+    return result;
+}
+
+/* The high int16 of both, that of `low` first. */
+static inline uint32_t mcuc_pack_high(uint32_t low, uint32_t high)
+{
+    uint32_t result;
+    __asm__("pkhtb %0, %1, %2, asr #16" : "=r"(result) : "r"(high), "r"(low));
+    return result;
+}
+
 #endif

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from mcucomp.backends.base import Backend
 from mcucomp.backends.dsp.convolution import convolution, pointwise
+from mcucomp.backends.dsp.depthwise import depthwise
 
 BACKEND = Backend(
     name="dsp",
@@ -20,6 +21,7 @@ BACKEND = Backend(
     rules={
         "mcuc_conv_2d_s8": convolution,
         "mcuc_conv_2d_s8__1x1": pointwise,
+        "mcuc_depthwise_conv_2d_s8": depthwise,
     },
     alignment=4,
 )
