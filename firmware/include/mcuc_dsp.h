@@ -61,4 +61,40 @@ static inline uint32_t mcuc_pack_high(uint32_t low, uint32_t high)
     return result;
 }
 
+/* sum + a * b over the two int16 of each; wraps. */
+static inline int32_t mcuc_multiply_pairs(uint32_t a, uint32_t b, int32_t sum)
+{
+    int32_t result;
+    __asm__("smlad %0, %1, %2, %3" : "=r"(result) : "r"(a), "r"(b), "r"(sum));
+    return result;
+}
+
+/* sums + bytes 0 and 2, as two int16. */
+static inline uint32_t mcuc_add_even(uint32_t sums, uint32_t bytes)
+{
+    uint32_t result;
+    __asm__("sxtab16 %0, %1, %2" : "=r"(result) : "r"(sums), "r"(bytes));
+    return result;
+}
+
+/* sums + bytes 1 and 3, as two int16. */
+static inline uint32_t mcuc_add_odd(uint32_t sums, uint32_t bytes)
+{
+    uint32_t result;
+    __asm__("sxtab16 %0, %1, %2, ror #8" : "=r"(result) : "r"(sums), "r"(bytes));
+    return result;
+}
+
+/* What a sum times two becomes, see above, with the sign. */
+static inline int8_t mcuc_requantize_doubled(int32_t doubled, int32_t multiplier, int32_t constant,
+                                             int32_t shift)
+{
+    int32_t result;
+    constant += doubled >> 31;
+    __asm__("smmlar %0, %1, %2, %3" : "=r"(result) : "r"(doubled), "r"(multiplier), "r"(constant));
+    result >>= shift;
+    __asm__("ssat %0, #8, %0" : "+r"(result));
+    return (int8_t)result;
+}
+
 #endif

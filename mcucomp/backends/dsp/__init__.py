@@ -11,7 +11,9 @@ from pathlib import PurePosixPath
 
 from mcucomp.backends.base import Backend
 from mcucomp.backends.dsp.convolution import convolution, pointwise
+from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise
+from mcucomp.backends.dsp.elementwise import add, average_pool
 
 BACKEND = Backend(
     name="dsp",
@@ -22,6 +24,9 @@ BACKEND = Backend(
         "mcuc_conv_2d_s8": convolution,
         "mcuc_conv_2d_s8__1x1": pointwise,
         "mcuc_depthwise_conv_2d_s8": depthwise,
+        "mcuc_fully_connected_s8": fully_connected,
+        "mcuc_add_s8": add,
+        "mcuc_average_pool_2d_s8": average_pool,
     },
     alignment=4,
 )

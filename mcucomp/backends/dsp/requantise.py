@@ -60,15 +60,39 @@ def bounds(weights: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return lowest, highest
 
 
+def require_full_range(call: KernelCall) -> None:
+    """Nothing is clamped beyond what int8 holds."""
+    if (integer(call, "out_min"), integer(call, "out_max")) != (INT8_MIN, INT8_MAX):
+        raise Refused("its activation does not reach over all of int8")
+
+
+def require_sums(lowest: np.ndarray, highest: np.ndarray) -> np.ndarray:
+    """The largest magnitude of each channel's sum, each below 2^30."""
+    magnitude = np.maximum(-lowest, highest)
+    if (magnitude >= SUM_LIMIT).any():
+        raise Refused("a sum may reach 2^30")
+    return magnitude
+
+
+def tensor_constant(
+    call: KernelCall, multiplier: str = "multiplier", right_shift: str = "right_shift"
+) -> int:
+    """The constant where all outputs share a scale, whose parameters have these names."""
+    require_full_range(call)
+    shift = integer(call, right_shift)
+    if integer(call, multiplier) == 0 or not 1 <= shift <= SHIFT_MAX:
+        raise Refused(f"the right shift is {shift}")
+    return (2 * integer(call, "out_zero_point") + 1) << (shift - 1)
+
+
 def scaling(call: KernelCall, lowest: np.ndarray, highest: np.ndarray) -> Scaling:
     """How the channels of `call` are requantised; sums are within [lowest, highest].
 
     Raises:
         Refused: a condition of `mcuc_dsp.h` does not hold.
     """
+    require_full_range(call)
     zero_point = integer(call, "out_zero_point")
-    if (integer(call, "out_min"), integer(call, "out_max")) != (INT8_MIN, INT8_MAX):
-        raise Refused("its activation does not reach over all of int8")
     shifts = np.broadcast_to(_per_channel(call, "right_shift"), lowest.shape)
     multipliers = np.broadcast_to(_per_channel(call, "multiplier"), lowest.shape)
     shift, multiplier = shifts.copy(), multipliers.copy()
