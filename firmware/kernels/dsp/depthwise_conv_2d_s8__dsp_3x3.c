@@ -9,12 +9,11 @@
  */
 #include "mcuc/depthwise_conv_2d_s8__dsp_3x3.h"
 
-#include "mcuc_dsp.h"
-#include "mcuc_math.h"
+#include "mcuc_dsp_planes.h"
 
 typedef mcuc_depthwise_conv_2d_s8__dsp_3x3_params params;
 
-enum { LANES = 4, CHANNEL_WORDS = 5 };
+enum { LANES = MCUC_LANES, CHANNEL_WORDS = 5 };
 
 /* clang-format off */
 /* A row of weights from r8, doubled: p = (w0, w1), q = (w1, w2). */
@@ -33,7 +32,7 @@ enum { LANES = 4, CHANNEL_WORDS = 5 };
     "smlatb " out1 ", r12, " p ", " from1 "\n"          \
     "smlad " out1 ", lr, " q ", " out1 "\n"
 #define ROW_1(p, q, out0, out1) ROW_1_FROM(p, q, out0, out0, out1, out1)
-#define LOAD_1(next)                            \
+#define LOAD(next)                              \
     "ldr lr, [r0, r1]\n"                        \
     "ldr r12, [r0], #" next "\n"
 
@@ -71,6 +70,9 @@ enum { LANES = 4, CHANNEL_WORDS = 5 };
     "lsl r10, r10, r9\n"                        \
     "str r10, [sp, #4]\n"                       \
     UNPACK("r2", "r3")                          \
+    "ldr r12, [sp, #88]\n"                      \
+    "cmp r12, #0\n"                             \
+    "beq 3f\n"                                  \
     "1:\n"                                      \
     "ldr r0, [sp, #24]\n"                       \
     "ldr r12, [sp, #36]\n"                      \
@@ -86,7 +88,7 @@ enum { LANES = 4, CHANNEL_WORDS = 5 };
     "2:\n"                                      \
     "ldr r11, [sp, #12]\n"
 
-/* Sums in r8, r9 (row 0) and r10, r11 (row 1). Row 1 and column 1 may not exist: they go first. */
+/* Sums in r8, r9 (row 0) and r10, r11 (row 1). Row 1 may not exist: it goes first. */
 #define END_RUN(next_columns)                   \
     "ldrd r12, lr, [sp]\n"                      \
     "smmlar r8, r8, r12, lr\n"                  \
@@ -123,39 +125,90 @@ enum { LANES = 4, CHANNEL_WORDS = 5 };
     "subs r12, #1\n"                            \
     "str r12, [sp, #88]\n"                      \
     "bne 1b\n"                                  \
+    "3:\n"                                      \
+    "ldr r12, [sp, #92]\n"                      \
+    "cmp r12, #0\n"                             \
+    "bne 4f\n"                            \
     "add sp, #40\n"                             \
     "pop {r4-r11, pc}\n"
+
+/* A last column by itself: sums in r8 (row 0) and r10 (row 1), outputs at r9, a row further r11. */
+#define BEGIN_COLUMN                            \
+    "4:\n"                                      \
+    "mov r12, #0\n"                             \
+    "str r12, [sp, #92]\n"                      \
+    "ldr r12, [sp, #84]\n"                      \
+    "ldr r9, [sp, #36]\n"                       \
+    "ldr r11, [sp, #80]\n"                      \
+    "add r12, r12, r0\n"                        \
+    "str r12, [sp, #32]\n"                      \
+    "5:\n"                                      \
+    "ldr r10, [sp, #12]\n"
+#define TAPS_FROM(p, q, out, from)              \
+    "smlad " out ", r12, " p ", " from "\n"     \
+    "smlabt " out ", lr, " q ", " out "\n"
+#define TAPS(p, q, out) TAPS_FROM(p, q, out, out)
+#define END_COLUMN                              \
+    "ldrd r12, lr, [sp]\n"                      \
+    "smmlar r8, r8, r12, lr\n"                  \
+    "smmlar r10, r10, r12, lr\n"                \
+    "ldr r12, [sp, #8]\n"                       \
+    "asr r8, r8, r12\n"                         \
+    "asr r10, r10, r12\n"                       \
+    "ssat r8, #8, r8\n"                         \
+    "ssat r10, #8, r10\n"                       \
+    "strb r10, [r9, r11]\n"                     \
+    "strb r8, [r9]\n"                           \
+    "add r9, r9, r11, lsl #1\n"                 \
+    "ldr lr, [sp, #32]\n"                       \
+    "cmp r0, lr\n"                              \
+    "bne 5b\n"                                  \
+    "b 3b\n"
 /* clang-format on */
 
 /*
  * Blocks of 2 x 2 outputs of one channel: down two columns, until the words have moved by
- * `run_bytes`, then the next of `columns` pairs of columns. `pitch` is the distance of words that
- * are neighbours in a row. Steps of 0 write the first column or row alone.
+ * `run_bytes`, then the next of `columns` pairs of columns; then a last column, if there is one.
+ * `pitch` is the distance of words that are neighbours in a row, the steps are those of outputs. A
+ * step_y of 0 writes the first row alone.
  */
 typedef void run(const uint32_t *words, int32_t pitch, const uint32_t *channel, int8_t *output,
-                 int32_t step_x, int32_t step_y, int32_t run_bytes, int32_t columns);
+                 int32_t step_x, int32_t step_y, int32_t run_bytes, int32_t columns,
+                 int32_t has_last);
 
 __attribute__((naked, noinline, noipa)) static void
 run_stride_1(const uint32_t *words __attribute__((unused)), int32_t pitch __attribute__((unused)),
              const uint32_t *channel __attribute__((unused)),
              int8_t *output __attribute__((unused)), int32_t step_x __attribute__((unused)),
              int32_t step_y __attribute__((unused)), int32_t run_bytes __attribute__((unused)),
-             int32_t columns __attribute__((unused)))
+             int32_t columns __attribute__((unused)), int32_t has_last __attribute__((unused)))
 {
     /* clang-format off */
     __asm__ volatile(
         BEGIN_RUN
-        LOAD_1("4")
+        LOAD("4")
         ROW_1_FROM("r2", "r3", "r8", "r11", "r9", "r11")
-        LOAD_1("4")
+        LOAD("4")
         ROW_1("r4", "r5", "r8", "r9")
         ROW_1_FROM("r2", "r3", "r10", "r11", "r11", "r11")
-        LOAD_1("4")
+        LOAD("4")
         ROW_1("r6", "r7", "r8", "r9")
         ROW_1("r4", "r5", "r10", "r11")
-        LOAD_1("-4")
+        LOAD("-4")
         ROW_1("r6", "r7", "r10", "r11")
-        END_RUN("add r0, r0, r1\n"));
+        END_RUN("add r0, r0, r1\n")
+        BEGIN_COLUMN
+        LOAD("4")
+        TAPS_FROM("r2", "r3", "r8", "r10")
+        LOAD("4")
+        TAPS("r4", "r5", "r8")
+        TAPS("r2", "r3", "r10")
+        LOAD("4")
+        TAPS("r6", "r7", "r8")
+        TAPS("r4", "r5", "r10")
+        LOAD("-4")
+        TAPS("r6", "r7", "r10")
+        END_COLUMN);
     /* clang-format on */
 }
 
@@ -164,7 +217,7 @@ run_stride_2(const uint32_t *words __attribute__((unused)), int32_t pitch __attr
              const uint32_t *channel __attribute__((unused)),
              int8_t *output __attribute__((unused)), int32_t step_x __attribute__((unused)),
              int32_t step_y __attribute__((unused)), int32_t run_bytes __attribute__((unused)),
-             int32_t columns __attribute__((unused)))
+             int32_t columns __attribute__((unused)), int32_t has_last __attribute__((unused)))
 {
     /* clang-format off */
     __asm__ volatile(
@@ -191,7 +244,20 @@ run_stride_2(const uint32_t *words __attribute__((unused)), int32_t pitch __attr
         ROW_2("r6", "r7", "r10", "r11")
         "ldr r12, [r0]\n"
         ROW_2_LAST("r6", "r10")
-        END_RUN("add r0, r0, r1, lsl #1\n"));
+        END_RUN("add r0, r0, r1, lsl #1\n")
+        BEGIN_COLUMN
+        LOAD("4")
+        TAPS_FROM("r2", "r3", "r8", "r10")
+        LOAD("4")
+        TAPS("r4", "r5", "r8")
+        LOAD("4")
+        TAPS("r6", "r7", "r8")
+        TAPS("r2", "r3", "r10")
+        LOAD("4")
+        TAPS("r4", "r5", "r10")
+        LOAD("0")
+        TAPS("r6", "r7", "r10")
+        END_COLUMN);
     /* clang-format on */
 }
 
@@ -202,28 +268,6 @@ typedef struct {
     int8_t outside[LANES];
 } planes;
 
-/* Pairs of pixels, each four channels, into the planes; returns where the next pair goes. */
-static MCUC_NOINLINE uint32_t *split_pairs(const int8_t *left, const int8_t *right, int32_t step,
-                                           uint32_t *to, int32_t rows, int32_t pairs)
-{
-    do {
-        uint32_t left4 = mcuc_load4(left);
-        uint32_t right4 = mcuc_load4(right);
-        uint32_t left_even = mcuc_widen_even(left4);
-        uint32_t right_even = mcuc_widen_even(right4);
-        uint32_t left_odd = mcuc_widen_odd(left4);
-        uint32_t right_odd = mcuc_widen_odd(right4);
-        to[0] = mcuc_pack_low(left_even, right_even);
-        to[rows] = mcuc_pack_low(left_odd, right_odd);
-        to[2 * rows] = mcuc_pack_high(left_even, right_even);
-        to[3 * rows] = mcuc_pack_high(left_odd, right_odd);
-        left += step;
-        right += step;
-        to += LANES * rows;
-    } while (--pairs > 0);
-    return to;
-}
-
 /* Splits a row of the image into the planes; `to` is the row there. */
 static MCUC_NOINLINE void split_row(const params *p, const planes *s, const int8_t *row,
                                     uint32_t *to)
@@ -233,19 +277,19 @@ static MCUC_NOINLINE void split_row(const params *p, const planes *s, const int8
     int32_t x = -(int32_t)p->pad_left;
 
     for (; x < 0; x += 2, left--) {
-        to = split_pairs(s->outside, x + 1 < 0 ? s->outside : row, 0, to, s->rows, 1);
+        to = mcuc_split_pairs(s->outside, x + 1 < 0 ? s->outside : row, 0, to, s->rows, 1);
     }
     row += x * channels;
     int32_t inside = (p->in_width - x) / 2;
     inside = inside < left ? inside : left;
     if (inside > 0) {
-        to = split_pairs(row, row + channels, 2 * channels, to, s->rows, inside);
+        to = mcuc_split_pairs(row, row + channels, 2 * channels, to, s->rows, inside);
         x += 2 * inside;
         row += 2 * inside * channels;
         left -= inside;
     }
     for (; left > 0; x += 2, left--) {
-        to = split_pairs(x < p->in_width ? row : s->outside, s->outside, 0, to, s->rows, 1);
+        to = mcuc_split_pairs(x < p->in_width ? row : s->outside, s->outside, 0, to, s->rows, 1);
     }
 }
 
@@ -280,29 +324,15 @@ static MCUC_NOINLINE void convolve_strip(const params *p, const planes *s, const
     const int32_t pitch = 4 * LANES * s->rows;
     const int32_t step_x = p->channels;
     const int32_t step_y = p->out_width * step_x;
-    int32_t columns = p->out_width / 2;
-    const uint32_t *last_column = words + columns * p->stride * LANES * s->rows;
-    int8_t *last_outputs = output + 2 * columns * step_x;
 
-    for (;;) {
-        /* Pairs of rows, then what is left. */
-        int32_t run_bytes = height > 1 ? height / 2 * block_bytes : block_bytes;
-        int32_t row_step = height > 1 ? step_y : 0;
-        if (columns > 0) {
-            blocks(words, pitch, channel, output, step_x, row_step, run_bytes, columns);
-        }
-        if (p->out_width % 2 != 0) {
-            blocks(last_column, pitch, channel, last_outputs, 0, row_step, run_bytes, 1);
-        }
-        if (height <= 1 || height % 2 == 0) {
-            return;
-        }
-        int32_t done = height - 1;
-        words += done * p->stride;
-        last_column += done * p->stride;
-        output += done * step_y;
-        last_outputs += done * step_y;
-        height = 1;
+    if (height > 1) {
+        blocks(words, pitch, channel, output, step_x, step_y, height / 2 * block_bytes,
+               p->out_width / 2, p->out_width % 2);
+    }
+    if (height % 2 != 0) {
+        int32_t above = height - 1;
+        blocks(words + above * p->stride, pitch, channel, output + above * step_y, step_x, 0,
+               block_bytes, p->out_width / 2, p->out_width % 2);
     }
 }
 
