@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcucomp import backends, boards, codegen, ir, memory, planner, tflite
-from mcucomp.backends import Choice, KernelSet
+from mcucomp.backends import Choice, Optimize, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -21,6 +21,7 @@ from mcucomp.ops import KernelCall, lower
 from mcucomp.report import documents
 
 DEFAULT_ALIGNMENT_BYTES = 4
+DEFAULT_KERNELS = Wanted()
 GENERIC_CPU = "generic"  # has nothing but what every CPU has
 
 Story = Callable[[str], None]
@@ -60,7 +61,7 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
-    kernels: KernelSet = KernelSet.AUTO
+    kernels: Wanted = DEFAULT_KERNELS
 
 
 def plan_model(
@@ -68,7 +69,7 @@ def plan_model(
     source: str,
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
     cpu: str = GENERIC_CPU,
-    kernels: KernelSet = KernelSet.AUTO,
+    kernels: Wanted = DEFAULT_KERNELS,
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
@@ -114,7 +115,8 @@ def build(
         story("compile")
         extra = SANITIZE_FLAGS if options.sanitize else ()
         arena_bytes = max(planned.plan.arena_bytes, planned.plan.alignment)
-        image = build_image(work, name, sources, arena_bytes, board, extra)
+        is_small = options.kernels.optimize is Optimize.SIZE
+        image = build_image(work, name, sources, arena_bytes, board, extra, is_small=is_small)
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from mcucomp.backends import dsp, portable
 from mcucomp.backends.base import PREFIX, Backend
-from mcucomp.backends.choice import Choice, KernelSet, choose
+from mcucomp.backends.choice import Choice, KernelSet, Optimize, Wanted, choose
 
 BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
 
@@ -31,4 +31,15 @@ def header(kernel: str) -> str:
     return f"mcuc/{kernel.removeprefix(PREFIX)}.h"
 
 
-__all__ = ["BACKENDS", "Backend", "Choice", "KernelSet", "backend_of", "choose", "header", "source"]
+__all__ = [
+    "BACKENDS",
+    "Backend",
+    "Choice",
+    "KernelSet",
+    "Optimize",
+    "Wanted",
+    "backend_of",
+    "choose",
+    "header",
+    "source",
+]

@@ -26,7 +26,7 @@ class Backend:
 
     `folder` is below the firmware folder. Its kernels are named like the
     portable one that they replace, with `suffix` and perhaps more behind it.
-    `cpus` are those that it runs on, None for all. `rules` has a function for
+    `cpus` are those that it runs on, None for all. `rules` has functions for
     each portable kernel that it replaces: call in, call out, or `Refused`.
     """
 
@@ -34,7 +34,7 @@ class Backend:
     folder: PurePosixPath
     suffix: str
     cpus: frozenset[str] | None
-    rules: Mapping[str, Callable[[KernelCall], KernelCall]] = field(repr=False)
+    rules: Mapping[str, tuple[Callable[[KernelCall], KernelCall], ...]] = field(repr=False)
     # Offsets in the arena must be multiples of this.
     alignment: int = 1
 

@@ -33,12 +33,20 @@ class Image:
 
 
 def build_image(
-    folder: Path, name: str, sources: Sources, arena_bytes: int, board: Board, extra: Sequence[str]
+    folder: Path,
+    name: str,
+    sources: Sources,
+    arena_bytes: int,
+    board: Board,
+    extra: Sequence[str],
+    *,
+    is_small: bool = False,
 ) -> Image:
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
     Leaves `firmware.elf` (and `firmware.bin` where the board is flashed) in
     `folder`, and nothing else. `extra` are further flags for compiler and linker.
+    With `is_small` model and kernels are compiled for size.
 
     Raises:
         ToolMissing, ToolFailed, DoesNotFit: the last where the linker finds
@@ -62,7 +70,15 @@ def build_image(
     ]
     units = _units(sources, board, firmware)
     commands = [
-        [tools.compiler, *compile_flags, _optimisation(name), "-c", "-o", name, str(source)]
+        [
+            tools.compiler,
+            *compile_flags,
+            _optimisation(name, is_small),
+            "-c",
+            "-o",
+            name,
+            str(source),
+        ]
         for name, source in units
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
@@ -91,9 +107,10 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     return units
 
 
-def _optimisation(object_file: str) -> str:
-    is_harness = object_file.startswith(("runtime_", "port_"))
-    return toolchain.HARNESS_OPTIMISATION if is_harness else toolchain.MODEL_OPTIMISATION
+def _optimisation(object_file: str, is_small: bool) -> str:
+    if object_file.startswith(("runtime_", "port_")):
+        return toolchain.HARNESS_OPTIMISATION
+    return toolchain.SIZE_OPTIMISATION if is_small else toolchain.MODEL_OPTIMISATION
 
 
 def _link(

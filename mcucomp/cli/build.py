@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mcucomp import pipeline
-from mcucomp.backends import KernelSet
+from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.cli.options import alignment_option, json_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
@@ -37,7 +37,21 @@ from mcucomp.report.terminal import print_json, story
     type=click.Choice([k.value for k in KernelSet]),
     default=KernelSet.AUTO.value,
     show_default=True,
-    help="Which kernels to choose from; auto takes the fastest that the CPU runs.",
+    help="Which kernels to choose from; auto means all that the CPU runs.",
+)
+@click.option(
+    "--optimize",
+    type=click.Choice([o.value for o in Optimize]),
+    default=Optimize.BALANCED.value,
+    show_default=True,
+    help="What a kernel is chosen for: few instructions, little flash, or both.",
+)
+@click.option(
+    "--flash-budget",
+    "flash_budget_bytes",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Code and constants of all kernels together take at most this.",
 )
 @click.option(
     "--sanitize",
@@ -52,6 +66,8 @@ def command(
     name: str | None,
     alignment: int,
     kernels: str,
+    optimize: str,
+    flash_budget_bytes: int | None,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -62,7 +78,10 @@ def command(
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
     options = pipeline.Options(
-        name=name, alignment=alignment, sanitize=sanitize, kernels=KernelSet(kernels)
+        name=name,
+        alignment=alignment,
+        sanitize=sanitize,
+        kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

@@ -104,6 +104,11 @@ def build_document(built: Built) -> dict[str, object]:
                 "kernel": choice.call.kernel,
                 "backend": choice.backend,
                 "reason": choice.reason,
+                "estimated_instructions": choice.instructions or None,
+                "alternatives": [
+                    {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
+                    for kernel, count, size_bytes in choice.alternatives
+                ],
                 "macs": choice.call.macs,
                 "scratch_bytes": choice.call.scratch_bytes,
             }

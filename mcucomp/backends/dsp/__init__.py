@@ -14,6 +14,7 @@ from mcucomp.backends.dsp.convolution import convolution, pointwise
 from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise
 from mcucomp.backends.dsp.elementwise import add, average_pool
+from mcucomp.backends.dsp.winograd import winograd
 
 BACKEND = Backend(
     name="dsp",
@@ -21,12 +22,12 @@ BACKEND = Backend(
     suffix="__dsp",
     cpus=frozenset({"cortex-m4", "cortex-m7", "cortex-m33"}),
     rules={
-        "mcuc_conv_2d_s8": convolution,
-        "mcuc_conv_2d_s8__1x1": pointwise,
-        "mcuc_depthwise_conv_2d_s8": depthwise,
-        "mcuc_fully_connected_s8": fully_connected,
-        "mcuc_add_s8": add,
-        "mcuc_average_pool_2d_s8": average_pool,
+        "mcuc_conv_2d_s8": (convolution, winograd),
+        "mcuc_conv_2d_s8__1x1": (pointwise,),
+        "mcuc_depthwise_conv_2d_s8": (depthwise,),
+        "mcuc_fully_connected_s8": (fully_connected,),
+        "mcuc_add_s8": (add,),
+        "mcuc_average_pool_2d_s8": (average_pool,),
     },
     alignment=4,
 )

@@ -8,7 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from mcucomp.backends.base import Refused
-from mcucomp.backends.dsp.requantise import Scaling, array, bounds, integer, scaling
+from mcucomp.backends.dsp.requantise import (
+    Scaling,
+    array,
+    bounds,
+    cleared,
+    integer,
+    scaling,
+)
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
 from mcucomp.ops.constants import BLOCK_OUTPUTS
 
@@ -121,25 +128,46 @@ def _call(
     )
 
 
+def border_pixels(
+    counts: tuple[int, int],
+    in_size: tuple[int, int],
+    steps: tuple[int, int],
+    pads: tuple[int, int],
+    extents: tuple[int, int],
+) -> np.ndarray:
+    """For each window, in raster order, whether it reaches out of the image.
+
+    All are (height, width): windows, pixels of the input, from window to
+    window, before the first window, from its first tap to behind its last.
+    """
+    inside = []
+    for count, size, step, pad, extent in zip(counts, in_size, steps, pads, extents, strict=True):
+        start = np.arange(count) * step - pad
+        inside.append((start >= 0) & (start + extent <= size))
+    return ~(inside[0][:, None] & inside[1]).ravel()
+
+
 def _edges(sizes: dict[str, int], window: dict[str, int], slack: int) -> int:
     """How many of the kernel's two rows for borders are ever written."""
-    xs = np.arange(sizes["out_width"]) * window["stride_w"] - window["pad_left"]
-    ys = np.arange(sizes["out_height"]) * window["stride_h"] - window["pad_top"]
-    last_y = ys + (sizes["filter_height"] - 1) * window["dilation_h"]
-    is_x_inside = (xs >= 0) & (xs + sizes["filter_width"] + slack <= sizes["in_width"])
-    is_y_inside = (ys >= 0) & (last_y < sizes["in_height"])
-    is_border = ~np.tile((is_y_inside[:, None] & is_x_inside).ravel(), sizes["batches"])
+    is_border = np.tile(
+        border_pixels(
+            (sizes["out_height"], sizes["out_width"]),
+            (sizes["in_height"], sizes["in_width"]),
+            (window["stride_h"], window["stride_w"]),
+            (window["pad_top"], window["pad_left"]),
+            (
+                (sizes["filter_height"] - 1) * window["dilation_h"] + 1,
+                sizes["filter_width"] + slack,
+            ),
+        ),
+        sizes["batches"],
+    )
     if len(is_border) % 2:
         # The last pixel is taken twice.
         is_border = np.append(is_border, is_border[-1])
     if is_border[1::2].any():
         return 2
     return int(is_border[0::2].any())
-
-
-def cleared(weights: np.ndarray, bias: np.ndarray, scale: Scaling) -> tuple[np.ndarray, np.ndarray]:
-    """Weights and bias with those of constant channels 0."""
-    return np.where(scale.is_constant[:, None], 0, weights), np.where(scale.is_constant, 0, bias)
 
 
 def require_pairs(weights: np.ndarray, magnitude: np.ndarray) -> None:

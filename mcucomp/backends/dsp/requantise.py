@@ -40,7 +40,8 @@ def array(call: KernelCall, name: str) -> np.ndarray:
     """The values of an array parameter, as int64."""
     value = call.params[name]
     assert isinstance(value, ConstantArray)
-    return value.values.astype(np.int64)
+    values: np.ndarray = value.values.astype(np.int64)
+    return values
 
 
 def integer(call: KernelCall, name: str) -> int:
@@ -68,7 +69,7 @@ def require_full_range(call: KernelCall) -> None:
 
 def require_sums(lowest: np.ndarray, highest: np.ndarray) -> np.ndarray:
     """The largest magnitude of each channel's sum, each below 2^30."""
-    magnitude = np.maximum(-lowest, highest)
+    magnitude: np.ndarray = np.maximum(-lowest, highest)
     if (magnitude >= SUM_LIMIT).any():
         raise Refused("a sum may reach 2^30")
     return magnitude
@@ -111,6 +112,11 @@ def scaling(call: KernelCall, lowest: np.ndarray, highest: np.ndarray) -> Scalin
             raise Refused(f"the sum of channel {channel} may reach 2^30")
         constant[channel] = (2 * zero_point + 1) << (int(shift[channel]) - 1)
     return Scaling(shift, multiplier, constant, is_constant, zero_point != INT8_MIN)
+
+
+def cleared(weights: np.ndarray, bias: np.ndarray, scale: Scaling) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and bias with those of constant channels 0."""
+    return np.where(scale.is_constant[:, None], 0, weights), np.where(scale.is_constant, 0, bias)
 
 
 def _per_channel(call: KernelCall, name: str) -> np.ndarray:
