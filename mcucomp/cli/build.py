@@ -54,6 +54,13 @@ from mcucomp.report.terminal import print_json, story
     help="Code and constants of all kernels together take at most this.",
 )
 @click.option(
+    "--place",
+    multiple=True,
+    metavar="PART=REGION[,...]",
+    help="Put code, weights, data, arena or stack into another memory region of the board, "
+    "such as arena=ccm.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -68,6 +75,7 @@ def command(
     kernels: str,
     optimize: str,
     flash_budget_bytes: int | None,
+    place: tuple[str, ...],
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -82,6 +90,7 @@ def command(
         alignment=alignment,
         sanitize=sanitize,
         kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
+        place=",".join(place),
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
