@@ -156,6 +156,26 @@ def pointwise(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
     return call, pixels * channels, pixels * outputs
 
 
+def plain_pointwise(
+    rows: np.ndarray, bias: np.ndarray, shifts: np.ndarray | None = None, zero_point: int = 3
+) -> KernelCall:
+    """Three pixels through the given weights, a row an output; the same multiplier for all."""
+    outputs, channels = rows.shape
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(blocked(rows)),
+        "bias": int32_array(bias),
+        "multiplier": int32_array(np.full(outputs, 0x5A7F1234)),
+        "right_shift": int8_array(np.full(outputs, 6) if shifts is None else shifts),
+        "pixels": 3,
+        "in_channels": channels,
+        "out_channels": outputs,
+        "out_zero_point": zero_point,
+        "out_min": -128,
+        "out_max": 127,
+    }
+    return KernelCall("mcuc_conv_2d_s8__1x1", params, reads=(0,), writes=(1,))
+
+
 def depthwise(
     draw: Draw, sizes: Sizes = SMALL, *, is_row: bool = False
 ) -> tuple[KernelCall, int, int]:
@@ -276,3 +296,14 @@ def with_param(call: KernelCall, **changed: ParamValue | np.ndarray) -> KernelCa
             value = ConstantArray(old.c_type, value.astype(old.values.dtype).ravel())
         params[name] = value
     return KernelCall(call.kernel, params, call.reads, call.writes, call.scratch_bytes, call.macs)
+
+
+def with_sum(channel: int, highest: int, shift: int) -> KernelCall:
+    """A pointwise call in which one channel's sum reaches `highest`, where outputs still change."""
+    weights = np.full((4, 4), 5)
+    bias = np.zeros(4, np.int64)
+    bias[channel] = highest - 4 * 5 * 127
+    # The outputs 103 and 104 meet at the middle of the sums.
+    multiplier = round(100.5 * 2 ** (31 + shift) / bias[channel])
+    call = plain_pointwise(weights, bias, shifts=np.full(4, shift))
+    return with_param(call, multiplier=np.full(4, multiplier))

@@ -1,4 +1,4 @@
-"""Kernels for CPUs with the DSP extension: Cortex-M4, M7 and M33.
+"""Kernels for CPUs with the DSP extension: Cortex-M4, M7, M33, and M55 (which has more).
 
 Their parameters, and what is exact about them, is in `firmware/include/mcuc/`
 and `firmware/include/mcuc_dsp.h`; here it is decided whether their conditions
@@ -20,7 +20,7 @@ BACKEND = Backend(
     name="dsp",
     folder=PurePosixPath("kernels/dsp"),
     suffix="__dsp",
-    cpus=frozenset({"cortex-m4", "cortex-m7", "cortex-m33"}),
+    cpus=frozenset({"cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55"}),
     rules={
         "mcuc_conv_2d_s8": (convolution, winograd),
         "mcuc_conv_2d_s8__1x1": (pointwise,),

@@ -100,9 +100,10 @@ def scaling(call: KernelCall, lowest: np.ndarray, highest: np.ndarray) -> Scalin
     constant = np.zeros_like(shift)
     is_constant = np.zeros(lowest.shape, bool)
     for channel, (low, high) in enumerate(zip(lowest.tolist(), highest.tolist(), strict=True)):
-        value = _constant_value(low, high, int(multiplier[channel]), int(shift[channel]))
+        value = _constant_value(
+            low, high, int(multiplier[channel]), int(shift[channel]), zero_point
+        )
         if value is not None:
-            value = min(max(value + zero_point, INT8_MIN), INT8_MAX)
             multiplier[channel], shift[channel], constant[channel] = 0, 1, 2 * value
             is_constant[channel] = True
             continue
@@ -124,13 +125,18 @@ def _per_channel(call: KernelCall, name: str) -> np.ndarray:
     return np.array([value]) if isinstance(value, int) else array(call, name)
 
 
-def _constant_value(low: int, high: int, multiplier: int, shift: int) -> int | None:
-    """What all sums in [low, high] become, without zero point; None if not all the same."""
+def _constant_value(
+    low: int, high: int, multiplier: int, shift: int, zero_point: int
+) -> int | None:
+    """The output of all sums in [low, high]; None if it is not the same for all."""
     if multiplier == 0:
-        return 0
+        return zero_point
     if shift < 0 or low < -(1 << 31) or high >= 1 << 31:
         return None
-    at_low, at_high = (scaled(total, multiplier, shift) for total in (low, high))
+    at_low, at_high = (
+        min(max(scaled(total, multiplier, shift) + zero_point, INT8_MIN), INT8_MAX)
+        for total in (low, high)
+    )
     return at_low if at_low == at_high else None
 
 
