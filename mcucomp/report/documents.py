@@ -135,6 +135,7 @@ def build_document(built: Built) -> dict[str, object]:
                     for kernel, count, size_bytes in choice.alternatives
                 ],
                 "macs": choice.call.macs,
+                "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
                 "scratch_bytes": choice.call.scratch_bytes,
             }
             for k, s in enumerate(built.planned.plan.order)
