@@ -81,12 +81,11 @@ int main(int argc, char **argv)
             different[CLAMPED] +=
                 clamp(smmlar(2 * sum, multiplier, lowest) >> n) != clamp(right - 128);
             if (n <= 16 && sum > -((int64_t)1 << 23) && sum < (int64_t)1 << 23) {
-                different[CLAMPED_256] +=
-                    clamp(smmla(256 * sum, multiplier, 128 * lowest + 64) >> (n + 7)) !=
-                    clamp(right - 128);
+                different[CLAMPED_256] += clamp(smmla(256 * sum, multiplier, 128 * lowest + 64) >>
+                                                (n + 7)) != clamp(right - 128);
             }
-            different[WITHOUT_SIGN] += clamp(smmlar(2 * sum, multiplier, constant) >> n) !=
-                                       clamp(right + zero_point);
+            different[WITHOUT_SIGN] +=
+                clamp(smmlar(2 * sum, multiplier, constant) >> n) != clamp(right + zero_point);
         }
     }
     printf("compared %lld\n", compared);
