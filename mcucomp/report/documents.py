@@ -91,9 +91,23 @@ def build_document(built: Built) -> dict[str, object]:
             for region in built.image.regions
         ],
         "operators": [
-            {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
+            {
+                "step": k,
+                "kind": graph.operators[s].kind,
+                "kernel": choice.call.kernel,
+                "backend": choice.backend,
+                "reason": choice.reason,
+                "estimated_instructions": choice.instructions or None,
+                "alternatives": [
+                    {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
+                    for kernel, count, size_bytes in choice.alternatives
+                ],
+                "macs": choice.call.macs,
+                "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
+                "scratch_bytes": choice.call.scratch_bytes,
+            }
             for k, s in enumerate(built.planned.plan.order)
-            for c in (built.planned.calls[s],)
+            for choice in (built.planned.choices[s],)
         ],
         "inputs": [_tensor(built, t) for t in graph.inputs],
         "outputs": [_tensor(built, t) for t in graph.outputs],
