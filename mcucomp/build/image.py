@@ -14,6 +14,7 @@ from mcucomp.backends import portable
 from mcucomp.boards import Board
 from mcucomp.build import toolchain
 from mcucomp.build.sizes import Sizes, measure
+from mcucomp.build.stamps import STAMPS
 from mcucomp.build.toolchain import Toolchain
 from mcucomp.codegen import Sources
 from mcucomp.errors import DoesNotFit, ToolFailed
@@ -37,7 +38,7 @@ def build_image(
 ) -> Image:
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
-    Leaves `firmware.elf` (and `firmware.bin` where the board is flashed) in
+    Leaves `firmware.elf` (and `firmware.bin` where all that is flashed lies together) in
     `folder`, and nothing else. `extra` are further flags for compiler and linker.
 
     Raises:
@@ -73,8 +74,17 @@ def build_image(
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
-    toolchain.run([tools.objcopy, "-O", "binary", ELF, BINARY], folder)
+    if board.stamp is not None:
+        STAMPS[board.stamp](folder / ELF)
+    if _is_one_piece(board):
+        toolchain.run([tools.objcopy, "-O", "binary", ELF, BINARY], folder)
     return Image(folder / ELF, measure(folder / ELF))
+
+
+def _is_one_piece(board: Board) -> bool:
+    """Whether a raw image makes sense: it would fill the gap between distant memories."""
+    assert board.sections is not None
+    return board.sections.code == board.sections.weights
 
 
 def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Path]]:
