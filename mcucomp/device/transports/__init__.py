@@ -33,6 +33,9 @@ class Transport(Protocol):
     def failure(self) -> McucompError | None:
         """Why the other end is gone, as far as the transport knows; None where it is not."""
 
+    def complaint(self) -> McucompError | None:
+        """What went wrong in a run that the firmware does not notice; None where nothing did."""
+
     def instructions(self, ticks: int) -> int | None:
         """Instructions from ticks of the firmware's timer; None where they do not tell."""
 

@@ -62,6 +62,9 @@ class HostProcess:
             fix="it is our bug unless the C compiler is broken: please report it",
         )
 
+    def complaint(self) -> McucompError | None:
+        return None
+
     def instructions(self, ticks: int) -> int | None:
         return None
 

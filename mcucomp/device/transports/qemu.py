@@ -92,6 +92,9 @@ class Qemu(SerialLine):
             fix=f"QEMU 7.2 or newer is needed, with the machine {self._emulator.machine}",
         )
 
+    def complaint(self) -> McucompError | None:
+        return None
+
     def instructions(self, ticks: int) -> int | None:
         return self._emulator.instructions(ticks)
 

@@ -63,6 +63,9 @@ class Replay:
     def failure(self) -> McucompError | None:
         return None
 
+    def complaint(self) -> McucompError | None:
+        return None
+
     def instructions(self, ticks: int) -> int | None:
         return None
 

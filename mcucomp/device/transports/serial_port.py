@@ -40,5 +40,8 @@ class SerialPort(SerialLine):
     def failure(self) -> McucompError | None:
         return None
 
+    def complaint(self) -> McucompError | None:
+        return None
+
     def instructions(self, ticks: int) -> int | None:
         return None  # a timer tells time, not instructions

@@ -59,6 +59,9 @@ class FakeDevice:
     def failure(self) -> McucompError | None:
         return None
 
+    def complaint(self) -> McucompError | None:
+        return None
+
     def instructions(self, ticks: int) -> int | None:
         return 2 * ticks
 
