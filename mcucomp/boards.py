@@ -29,6 +29,9 @@ _WORD = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 _CONFIGURATION = r"^[a-z0-9_-]+/[A-Za-z0-9_.-]+\.cfg$"
 _PLATFORM = r"^[a-z0-9-]+\.repl$"
 
+# The parts of a program that are placed, and the kind of memory that each needs.
+PART_KINDS = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
+
 PositiveInt = Annotated[int, Field(gt=0)]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 UsbId = Annotated[str, Field(pattern=_USB_ID)]
@@ -93,6 +96,8 @@ class Emulator(_Frozen):
     serial_index: Annotated[int, Field(ge=0, le=7)]
     icount_shift: Annotated[int, Field(ge=0, le=10)]
     counter_hz: PositiveInt
+    regions: tuple[str, ...] | None = None
+    """The memory regions that the emulator has; None where it has them all."""
 
     def instructions(self, ticks: int) -> int:
         """The number of instructions, to the nearest, in which the counter moved by `ticks`."""
@@ -268,15 +273,20 @@ def _memory_faults(board: Board) -> list[str]:
         for a, b in pairwise(in_order)
         if a.end > b.origin
     ]
+    emulated = board.emulators["qemu"].regions if "qemu" in board.emulators else None
+    faults += [
+        f"emulators.qemu.regions: no region {region}; known: "
+        + ", ".join(nearest_first(region, names))
+        for region in emulated or ()
+        if region not in names
+    ]
     if board.sections is not None:
         faults += _section_faults(board.sections, {r.name: r.kind for r in board.memory})
     return faults
 
 
 def _section_faults(sections: Sections, kinds: dict[str, str]) -> list[str]:
-    wanted = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
-    if sections.boot is not None:
-        wanted["boot"] = "flash"
+    wanted = PART_KINDS if sections.boot is None else {**PART_KINDS, "boot": "flash"}
     faults = []
     for part, kind in wanted.items():
         name = getattr(sections, part)

@@ -32,6 +32,13 @@ from mcucomp.report.terminal import print_json, story
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
 @click.option(
+    "--place",
+    multiple=True,
+    metavar="PART=REGION[,...]",
+    help="Put code, weights, data, arena or stack into another memory region of the board, "
+    "such as arena=ccm.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -43,6 +50,7 @@ def command(
     output: Path | None,
     name: str | None,
     alignment: int,
+    place: tuple[str, ...],
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -52,7 +60,9 @@ def command(
     build directory appears only when everything in it is whole.
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
-    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize)
+    options = pipeline.Options(
+        name=name, alignment=alignment, sanitize=sanitize, place=",".join(place)
+    )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
     if as_json:

@@ -1,21 +1,31 @@
-"""The JSON documents: plan, build, run, check. Sizes in bytes, null for what is not known."""
+"""The JSON documents: plan, build, export, run, check.
+
+Sizes in bytes, null for what is not known.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import zlib
 from typing import TYPE_CHECKING
 
 import mcucomp
+from mcucomp import placement
 from mcucomp.memory import lifetimes
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
     from mcucomp.check import Verdict
     from mcucomp.device import Run
-    from mcucomp.pipeline import Built, Planned
+    from mcucomp.pipeline import Built, Exported, Planned
 
 SCHEMA = 1
+
+
+def text(document: dict[str, object]) -> str:
+    """A document as a file holds it."""
+    return json.dumps(document, indent=2) + "\n"
 
 
 def plan_document(planned: Planned) -> dict[str, object]:
@@ -97,6 +107,21 @@ def build_document(built: Built) -> dict[str, object]:
                 "stack_bytes": sizes.ram_stack_bytes,
             },
         },
+        "placement": placement.as_dict(built.board),
+        "regions": None
+        if sizes is None
+        else [
+            {
+                "name": region.name,
+                "kind": region.kind,
+                "origin": region.origin,
+                "bytes": region.size_bytes,
+                "used_bytes": region.used_bytes,
+                "left_bytes": region.left_bytes,
+                "parts": list(region.parts),
+            }
+            for region in built.image.regions
+        ],
         "operators": [
             {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
             for k, s in enumerate(built.planned.plan.order)
@@ -114,6 +139,31 @@ def _tensor(built: Built, index: int) -> dict[str, object]:
         "dtype": tensor.dtype.value,
         "shape": list(tensor.shape),
         "bytes": tensor.size_bytes,
+    }
+
+
+def export_document(exported: Exported) -> dict[str, object]:
+    """`export.json`, and what `mcucomp export --json` prints."""
+    package = exported.package
+    return {
+        "schema": SCHEMA,
+        "mcucomp": mcucomp.__version__,
+        "format": exported.format,
+        "package": package.name,
+        "models": [
+            {
+                "file": planned.model.source,
+                "sha256": model.sha256,
+                "name": model.name,
+                "header": model.header,
+                **_memory(planned),
+                "weights_bytes": model.sources.weights_bytes,
+                "constants_bytes": model.sources.constants_bytes,
+            }
+            for model, planned in zip(package.models, exported.planned, strict=True)
+        ],
+        "kernels": [{"name": kernel.name, "crc32": kernel.crc32} for kernel in package.kernels],
+        "files": list(exported.files),
     }
 
 

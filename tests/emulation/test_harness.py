@@ -280,7 +280,10 @@ def conversation(program: Path, said: bytes) -> list[Line]:
     assert (ended.returncode, ended.stderr) == (0, b"")
     lines = [decode(raw) for raw in ended.stdout.split(b"\n") if raw]
     assert all(isinstance(line, Line) for line in lines)
-    return [line for line in lines if isinstance(line, Line)]
+    start, end, *answers = (line for line in lines if isinstance(line, Line))
+    assert (start.word, start.values["build"]) == ("start", "00000007")
+    assert (end.word, end.values["lines"]) == ("end", "1")
+    return answers
 
 
 def painted() -> bytes:

@@ -18,6 +18,7 @@ class HostProcess:
 
     name = "host"
     no_answer_fix = "run the program by hand and press return: it should answer with a line"
+    noise_fix = "this is our bug: please report it"
 
     def __init__(self, program: Path, stderr_file: Path) -> None:
         """Starts it.

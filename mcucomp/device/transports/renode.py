@@ -80,9 +80,15 @@ class Renode(SerialLine):
 
     name = "renode"
     no_answer_fix = "Renode runs but the firmware is silent: see log/renode/log.txt, build again"
+    noise_fix = "this is our bug: please report it"
 
     def __init__(
-        self, elf: Path, board: Board, folder: Path, program: str = PROGRAM, start_s: float = START_S
+        self,
+        elf: Path,
+        board: Board,
+        folder: Path,
+        program: str = PROGRAM,
+        start_s: float = START_S,
     ) -> None:
         """Starts it and opens the line; `folder` is emptied and stays, with script and log.
 

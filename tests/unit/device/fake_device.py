@@ -28,6 +28,7 @@ class FakeDevice:
 
     name = "fake"
     no_answer_fix = "mend the fake"
+    noise_fix = "set the fake to the right baud rate"
 
     def __init__(self, spoil: Callable[[bytes], bytes] = bytes) -> None:
         self.spoil = spoil
