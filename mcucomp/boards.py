@@ -176,13 +176,13 @@ class Uf2(_Frozen):
 _ByTool = TypedDict(
     "_ByTool",
     {
-        "pyocd": PyOcd,
         "openocd": OpenOcd,
         "st-flash": StFlash,
-        "stm32flash": Stm32Flash,
-        "dfu-util": DfuUtil,
+        "pyocd": PyOcd,
         "picotool": PicoTool,
         "uf2": Uf2,
+        "dfu-util": DfuUtil,
+        "stm32flash": Stm32Flash,
     },
     total=False,
 )
@@ -190,7 +190,7 @@ _ByTool = TypedDict(
 
 @with_config(ConfigDict(extra="forbid"))
 class Flashers(_ByTool, total=False):
-    """The tools that can write the board, by name; the first that is there is used."""
+    """The tools that can write the board, by name, in the order in which they are preferred."""
 
 
 class Board(_Frozen):

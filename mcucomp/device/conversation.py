@@ -59,7 +59,7 @@ class Progress:
     elapsed_s: float
 
 
-class DeviceRestarted(Exception):  # noqa: N818
+class DeviceRestarted(Exception):
     """The device began anew and has forgotten all that it was told."""
 
 

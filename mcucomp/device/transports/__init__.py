@@ -12,7 +12,7 @@ from typing import Protocol
 from mcucomp.errors import McucompError
 
 
-class LineRenewed(Exception):  # noqa: N818
+class LineRenewed(Exception):
     """The line broke and is there again: what was on the way is lost."""
 
 

@@ -8,6 +8,7 @@ after each run, and fails it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -197,8 +198,6 @@ class Renode(SerialLine):
                 self._child.wait(2.0)
             except (OSError, subprocess.TimeoutExpired):
                 pass
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         child.end(self._child)

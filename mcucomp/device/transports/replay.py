@@ -44,7 +44,9 @@ class Replay:
             while self._is_go():
                 self._next += 1
                 self._skip_to_sent()
-            if self._next == len(self._entries) or self._entries[self._next][1] != raw:
+            if self._next == len(self._entries):
+                raise self.failure()
+            if self._entries[self._next][1] != raw:
                 raise DeviceError(
                     "the host says something else than when this was recorded",
                     at=f"{self._at}, line {self._lines_before + self._next + 1}",
@@ -74,7 +76,7 @@ class Replay:
         said, self._pending = self._pending, b""
         return said
 
-    def failure(self) -> McucompError | None:
+    def failure(self) -> McucompError:
         return DeviceError(
             "the recording ends before the conversation does",
             at=self._at,

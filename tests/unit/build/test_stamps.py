@@ -64,10 +64,3 @@ def test_the_digits_build_for_every_board(name: str, tmp_path: Path) -> None:
         assert board.sections is not None
         region = board.region(board.sections.arena)
         assert region.origin <= arena["sh_addr"] < arena["sh_addr"] + arena["sh_size"] <= region.end
-
-
-def test_no_raw_image_bridges_distant_memories(tmp_path: Path) -> None:
-    """Code and weights of this board are 1.5 GiB apart."""
-    tools.require("arm-none-eabi-gcc")
-    pipeline.build(DIGITS, "mps3-an547", tmp_path / "out", pipeline.Options())
-    assert not (tmp_path / "out" / "firmware.bin").exists()
