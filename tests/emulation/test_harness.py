@@ -370,6 +370,12 @@ def test_a_run_that_is_asked_for_again_does_not_run_again(checked_program: Path)
     ]
 
 
+def test_a_terminal_ends_lines_with_a_carriage_return(checked_program: Path) -> None:
+    said = b"\r" + encode("hello", {"id": 1}).replace(b"\n", b"\r")
+    words = [line.word for line in conversation(checked_program, said)]
+    assert words[:3] == ["ready", "end", "hello"]
+
+
 def test_noise_is_survived(checked_program: Path) -> None:
     random = Random(1)
     good = encode("data", {"id": 3, "index": 0, "offset": 0, "base64": bytes(50)})

@@ -1,5 +1,5 @@
 *** Comments ***
-Called by `make test-renode`, which gives the folder that prepare.py has filled.
+Called by `make test-renode`, which gives ${FOLDER}, the folder that prepare.py has filled.
 
 *** Settings ***
 Documentation     Each board of boards/renode runs the digits: CRC of the output, arena peak,
@@ -9,6 +9,7 @@ Suite Teardown    Teardown
 Test Setup        Reset Emulation
 Test Teardown     Test Teardown
 Resource          ${RENODEKEYWORDS}
+Variables         ${FOLDER}/variables.py
 Test Template     Board Runs The Digits
 
 *** Test Cases ***
@@ -38,7 +39,9 @@ Board Runs The Digits
     END
     Write Line To Uart    ${board}[commands][-2]    waitForEcho=false
     ${result}=    Wait For Line On Uart    ${board}[result]    treatAsRegex=true
-    Instructions Should Be    ${board}    ${result.line}
+    # The name of the field is `line` or `Line`, by the version of Renode.
+    ${line}=    Evaluate    next(v for k, v in $result.items() if k.lower() == 'line')
+    Instructions Should Be    ${board}    ${line}
     Wait For Line On Uart    mcuc 1 end
     Write Line To Uart    ${board}[commands][-1]    waitForEcho=false
     Wait For Line On Uart    ${board}[output]    treatAsRegex=true

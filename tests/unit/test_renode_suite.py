@@ -39,7 +39,7 @@ def test_every_board_that_renode_has_is_in_the_suite() -> None:
 
 def test_no_argument_can_be_taken_for_a_named_one() -> None:
     """Robot Framework reads `word=value` in an argument as a name; only its own may be there."""
-    for name in re.findall(r"(?<=    )(\w+)=(?!    )", SUITE):
+    for name in re.findall(r"(?<=    )(\w+)=(?! )", SUITE):
         assert name in {"timeout", "waitForEcho", "treatAsRegex", "modules"}
 
 
