@@ -62,6 +62,14 @@ def flash(
         raise InvalidInput(f"{flasher.name} uses no debug probe", at="--probe", fix="leave it out")
     if port is not None and not flasher.needs_port:
         raise InvalidInput(f"{flasher.name} uses no serial port", at="--port", fix="leave it out")
+    elsewhere = sorted(binary.parent.glob(f"{binary.stem}.*{binary.suffix}"))
+    if elsewhere and not flasher.takes_elf:
+        able = [name for name in board.flashers if registered()[name].takes_elf]
+        raise InvalidInput(
+            f"{flasher.name} writes one memory; this image lies in several",
+            at=str(elsewhere[0]),
+            fix=f"--with {able[0]}" if able else "add [flashers.openocd] to the board's file",
+        )
     if not binary.is_file():
         raise InvalidInput("the image is missing", at=str(binary), fix="build again")
     with tempfile.TemporaryDirectory(prefix="mcucomp-flash-") as folder:

@@ -65,6 +65,8 @@ class Flasher:
     symptoms: tuple[Symptom, ...]
     needs_port: bool = False
     takes_probe: bool = True
+    takes_elf: bool = False
+    """Whether it writes and verifies all of an ELF file, in whatever memories that lies."""
 
     def path(self) -> str | None:
         """Where the program is; beside this Python too, where an extra installs it."""

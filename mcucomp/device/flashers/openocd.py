@@ -38,4 +38,5 @@ FLASHER = Flasher(
         causes.no_chip(r"unable to connect to the target|cannot read IDR|Could not find MEM-AP"),
         causes.not_verified(r"\*\* Verify Failed \*\*|checksum mismatch|contents differ"),
     ),
+    takes_elf=True,
 )

@@ -29,4 +29,5 @@ FLASHER = Flasher(
             r"Verification failed|contents differ|The device contents did not match"
         ),
     ),
+    takes_elf=True,
 )

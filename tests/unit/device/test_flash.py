@@ -546,6 +546,21 @@ def test_a_missing_image_is_told(path: Path, tmp_path: Path) -> None:
     assert str(caught.value) == f"{absent}: the image is missing\n  fix: build again"
 
 
+def test_an_image_in_several_memories_needs_a_tool_that_knows_them(
+    path: Path, image: tuple[Path, Path]
+) -> None:
+    stand_in(path, "openocd", "", 0)
+    stand_in(path, "st-flash", "", 0)
+    other = image[1].with_name("firmware.qspi.bin")
+    other.write_bytes(b"weights")
+    with pytest.raises(InvalidInput) as caught:
+        write(boards.find("stm32"), image, "st-flash")
+    assert str(caught.value) == (
+        f"{other}: st-flash writes one memory; this image lies in several\n  fix: --with openocd"
+    )
+    assert flash(boards.find("stm32"), *image, dry_run=True).tool == "openocd"
+
+
 def test_every_tool_that_a_board_names_has_a_file() -> None:
     for board in boards.known().values():
         assert set(board.flashers) <= set(registered())
