@@ -64,13 +64,12 @@ def _run_by_tests(board: boards.Board) -> str:
     """What the tests do with its firmware; nothing is claimed of the real board."""
     if board.is_host:
         return "as a program."
-    if "qemu" in board.emulators:
-        return "in QEMU" + (
-            ", and in Renode where that is." if "renode" in board.emulators else "."
-        )
-    if "renode" in board.emulators:
-        return "in Renode where that is; elsewhere it is compiled and linked."
-    return "no; it is compiled and linked."
+    places = [name for name in ("qemu", "renode") if name in board.emulators]
+    words = {"qemu": "in QEMU", "renode": "in Renode where that is installed"}
+    told = [words[name] for name in places]
+    if board.flashers and board.name != "microbit":
+        told.append("by a CPU emulator with models of the chip's clocks and UART")
+    return "; ".join(told) + ". No board was on the desk."
 
 
 def command_line_page() -> str:
