@@ -35,8 +35,9 @@ lint: $(STAMP) ## the linters alone
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(C_FILES)
 
-bench: setup ## instructions and bytes of the models at hand, as a table
+bench: setup ## instructions and bytes of the models at hand, and what TFLM saves, as tables
 	$(BIN)/python benchmarks/instructions.py
+	$(BIN)/python benchmarks/rewrite.py
 
 bench-boards: setup ## every board that has an emulator: fits or not, sizes, peak, instructions
 	$(BIN)/python benchmarks/boards.py

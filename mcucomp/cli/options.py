@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from mcucomp.tflm import KERNELS
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, errors included."
 )
@@ -18,6 +20,17 @@ alignment_option = click.option(
     show_default=True,
     callback=lambda _context, _parameter, value: int(value),
     help="Offsets in the arena are multiples of this.",
+)
+
+
+kernels_option = click.option(
+    "--kernels",
+    type=click.Choice(list(KERNELS)),
+    default="reference",
+    show_default=True,
+    help="The kernels that the firmware links, which say how much scratch there is: "
+    + "; ".join(f"{k.name}, {k.summary}" for k in KERNELS.values())
+    + ".",
 )
 
 
