@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 
@@ -34,13 +35,31 @@ kernels_option = click.option(
 
 
 def transport_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How the device is reached: an emulator, or a serial port; the host needs neither."""
-    command = click.option(
-        "--port", metavar="PORT", help="The board's serial port, such as /dev/ttyACM0."
-    )(command)
-    return click.option("--emulator", metavar="NAME", help="Run on an emulator, such as qemu.")(
-        command
-    )
+    """How the device is reached: emulator, serial port or recording; the host needs none."""
+    for option in (
+        click.option(
+            "--replay",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Play a recorded conversation instead: needs no board.",
+        ),
+        click.option(
+            "--record",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Keep the conversation with the device, to be played later.",
+        ),
+        click.option(
+            "--port",
+            metavar="PORT",
+            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
+        ),
+        click.option(
+            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 timeout_option = click.option(
