@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, export, ir, memory, placement, planner, tflite
+from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
+from mcucomp.backends import Choice, Optimize, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -17,6 +18,8 @@ from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 
 DEFAULT_ALIGNMENT_BYTES = 4
+DEFAULT_KERNELS = Wanted()
+GENERIC_CPU = "generic"  # has nothing but what every CPU has
 EXPORT_REPORT = "export.json"
 
 Story = Callable[[str], None]
@@ -24,12 +27,17 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model, what its operators compile to, and where everything goes."""
+    """A model, what its operators compile to and why, and where everything goes."""
 
     model: ir.Model
-    calls: tuple[KernelCall, ...]
+    choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel call of each operator."""
+        return tuple(choice.call for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +74,24 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
 
 
-def plan_model(data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES) -> Planned:
-    """Everything that needs neither board nor compiler."""
+def plan_model(
+    data: bytes,
+    source: str,
+    alignment: int = DEFAULT_ALIGNMENT_BYTES,
+    cpu: str = GENERIC_CPU,
+    kernels: Wanted = DEFAULT_KERNELS,
+) -> Planned:
+    """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
-    calls = lower(model)
+    choices = backends.choose(lower(model), cpu, alignment, kernels)
+    calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, calls, memory_model, planner.plan(memory_model.step_graph))
+    return Planned(model, choices, memory_model, planner.plan(memory_model.step_graph))
 
 
 def build(
@@ -104,7 +120,7 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment)
+    planned = plan_model(data, model_path.name, options.alignment, board.cpu, options.kernels)
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
@@ -114,7 +130,8 @@ def build(
         story("compile")
         extra = SANITIZE_FLAGS if options.sanitize else ()
         arena_bytes = max(planned.plan.arena_bytes, planned.plan.alignment)
-        image = build_image(work, name, sources, arena_bytes, board, extra)
+        is_small = options.kernels.optimize is Optimize.SIZE
+        image = build_image(work, name, sources, arena_bytes, board, extra, is_small=is_small)
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())

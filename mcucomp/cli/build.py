@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mcucomp import pipeline
+from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.cli.options import alignment_option, json_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
@@ -32,6 +33,27 @@ from mcucomp.report.terminal import print_json, story
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
 @click.option(
+    "--kernels",
+    type=click.Choice([k.value for k in KernelSet]),
+    default=KernelSet.AUTO.value,
+    show_default=True,
+    help="Which kernels to choose from; auto means all that the CPU runs.",
+)
+@click.option(
+    "--optimize",
+    type=click.Choice([o.value for o in Optimize]),
+    default=Optimize.BALANCED.value,
+    show_default=True,
+    help="What a kernel is chosen for: few instructions, little flash, or both.",
+)
+@click.option(
+    "--flash-budget",
+    "flash_budget_bytes",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Code and constants of all kernels together take at most this.",
+)
+@click.option(
     "--place",
     multiple=True,
     metavar="PART=REGION[,...]",
@@ -50,6 +72,9 @@ def command(
     output: Path | None,
     name: str | None,
     alignment: int,
+    kernels: str,
+    optimize: str,
+    flash_budget_bytes: int | None,
     place: tuple[str, ...],
     sanitize: bool,
     as_json: bool,
@@ -61,7 +86,11 @@ def command(
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
     options = pipeline.Options(
-        name=name, alignment=alignment, sanitize=sanitize, place=",".join(place)
+        name=name,
+        alignment=alignment,
+        sanitize=sanitize,
+        kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
+        place=",".join(place),
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import jinja2
 
 import mcucomp
-from mcucomp.backends import portable
+from mcucomp import backends
 from mcucomp.codegen.constants import (
     ConstantPool,
     FlashArray,
@@ -114,7 +114,7 @@ def emit(
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
         "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
-        "headers": sorted({portable.header(call.kernel) for call in calls}),
+        "headers": sorted({backends.header(call.kernel) for call in calls}),
     }
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),

@@ -7,6 +7,7 @@ trace of TFLite, which `order/`, `place/` and `certify/` work on.
 from mcucomp.memory.lifetimes import lifetimes, live_bytes, round_up
 from mcucomp.memory.step_graph import MemoryModel, memory_model
 from mcucomp.memory.types import Buffer, Lifetime, Step, StepGraph
+from mcucomp.memory.uses import TensorUse, unknown_scratch, uses_of
 
 __all__ = [
     "Buffer",
@@ -14,8 +15,11 @@ __all__ = [
     "MemoryModel",
     "Step",
     "StepGraph",
+    "TensorUse",
     "lifetimes",
     "live_bytes",
     "memory_model",
     "round_up",
+    "unknown_scratch",
+    "uses_of",
 ]

@@ -8,18 +8,9 @@ that is checked against the live peak afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from mcucomp.memory import Lifetime, round_up
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Something to place: `size_bytes` (unrounded) during `lifetime`."""
-
-    size_bytes: int
-    lifetime: Lifetime
-
+from mcucomp.memory import round_up
+from mcucomp.place.blocks import Block
 
 # Each maps (index, block) to a sort key. Largest first with later blocks first
 # among equals is TensorFlow Lite Micro's own rule.
@@ -53,17 +44,3 @@ def first_fit(blocks: Sequence[Block], alignment: int, sequence: Sequence[int]) 
             offset = max(offset, end)
         offsets[index] = offset
     return tuple(offsets[i] for i in range(len(blocks)))
-
-
-def place(blocks: Sequence[Block], alignment: int) -> tuple[int, ...]:
-    """The best of the quick placements: least highest byte, the first in case of a tie."""
-    candidates = [
-        first_fit(blocks, alignment, sorted(range(len(blocks)), key=lambda i: key(i, blocks[i])))
-        for key in SORT_KEYS.values()
-    ]
-    return min(candidates, key=lambda offsets: highest_byte(blocks, offsets))
-
-
-def highest_byte(blocks: Sequence[Block], offsets: Sequence[int]) -> int:
-    """The largest offset plus unrounded bytes of any block; 0 where there is none."""
-    return max((o + b.size_bytes for o, b in zip(offsets, blocks, strict=True)), default=0)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import mcucomp
 from mcucomp import placement
-from mcucomp.memory import lifetimes
+from mcucomp.certify import certificate, memory_members
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
@@ -29,48 +29,16 @@ def text(document: dict[str, object]) -> str:
 
 
 def plan_document(planned: Planned) -> dict[str, object]:
-    """`plan.json`: the memory model, the order, the offsets, and what they predict."""
-    plan, step_graph = planned.plan, planned.memory.step_graph
-    lives = lifetimes(step_graph, plan.order)
-    return {
-        "schema": SCHEMA,
-        "mcucomp": mcucomp.__version__,
-        "model": {"file": planned.model.source, "sha256": planned.model.sha256},
-        **_memory(planned),
-        "alignment": plan.alignment,
-        "steps": [
-            {"name": s.name, "kind": s.kind, "scratch_bytes": s.scratch_bytes, "scratch_offset": o}
-            for s, o in zip(step_graph.steps, plan.scratch_offsets, strict=True)
-        ],
-        "buffers": [
-            {
-                "name": buffer.name,
-                "size_bytes": buffer.size_bytes,
-                "offset": offset,
-                "live": [life.start, life.end],
-                "writers": list(buffer.writers),
-                "readers": list(buffer.readers),
-                "held": buffer.held,
-            }
-            for buffer, offset, life in zip(step_graph.buffers, plan.offsets, lives, strict=True)
-        ],
-    }
-
-
-def _memory(planned: Planned) -> dict[str, object]:
-    plan = planned.plan
-    return {
-        "memory": {
-            "peak_bytes": plan.peak_bytes,
-            "arena_bytes": plan.arena_bytes,
-            "floor_bytes": plan.floor_bytes,
-            "floor_kind": plan.floor_kind,
-            "verdict": plan.verdict,
-        },
-        "arena_peak_bytes": plan.high_water_bytes,
-        "rules": plan.rules,
-        "order": list(plan.order),
-    }
+    """`plan.json` of a build: the plan with its certificate, without wall times."""
+    document = certificate(
+        planned.plan,
+        planned.model.sha256,
+        planned.memory.step_graph,
+        source=planned.model.source,
+        extra={"io": "shared", "unknown_scratch": 0},
+    )
+    del document["timing"]
+    return document
 
 
 def build_document(built: Built) -> dict[str, object]:
@@ -87,7 +55,7 @@ def build_document(built: Built) -> dict[str, object]:
         },
         "build_id": built.sources.build_id,
         "board": built.board.name,
-        **_memory(built.planned),
+        **memory_members(built.planned.plan),
         "sizes": None
         if sizes is None
         else {
@@ -123,9 +91,23 @@ def build_document(built: Built) -> dict[str, object]:
             for region in built.image.regions
         ],
         "operators": [
-            {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
+            {
+                "step": k,
+                "kind": graph.operators[s].kind,
+                "kernel": choice.call.kernel,
+                "backend": choice.backend,
+                "reason": choice.reason,
+                "estimated_instructions": choice.instructions or None,
+                "alternatives": [
+                    {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
+                    for kernel, count, size_bytes in choice.alternatives
+                ],
+                "macs": choice.call.macs,
+                "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
+                "scratch_bytes": choice.call.scratch_bytes,
+            }
             for k, s in enumerate(built.planned.plan.order)
-            for c in (built.planned.calls[s],)
+            for choice in (built.planned.choices[s],)
         ],
         "inputs": [_tensor(built, t) for t in graph.inputs],
         "outputs": [_tensor(built, t) for t in graph.outputs],
@@ -156,7 +138,7 @@ def export_document(exported: Exported) -> dict[str, object]:
                 "sha256": model.sha256,
                 "name": model.name,
                 "header": model.header,
-                **_memory(planned),
+                **memory_members(planned.plan),
                 "weights_bytes": model.sources.weights_bytes,
                 "constants_bytes": model.sources.constants_bytes,
             }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mcucomp.backends import BACKENDS
 from mcucomp.build.toolchain import (
     FLOAT_FLAGS,
     LANGUAGE_FLAGS,
@@ -30,7 +31,13 @@ TARGETS = {
 
 
 # Warnings that need the optimiser are looked for here, those of the language everywhere.
-OPTIMISED = ("host", "cortex-m0", "cortex-m55")
+OPTIMISED = ("host", "cortex-m0", "cortex-m4", "cortex-m55")
+
+
+def kernels_for(target: str) -> list[Path]:
+    """The sources of the backends that run on a CPU; the portable ones for the host."""
+    folders = [FIRMWARE / b.folder for b in BACKENDS if b.runs_on(target)]
+    return [source for source in KERNELS if source.parent in folders]
 
 
 def compile_all(
@@ -57,9 +64,15 @@ def compile_all(
 def test_kernels_are_warning_clean(target: str, tmp_path: Path) -> None:
     command = TARGETS[target]
     tools.require(command[0])
-    assert KERNELS
+    kernels = kernels_for(target)
+    assert kernels
     last_step = "-c" if target in OPTIMISED else "-fsyntax-only"
-    assert compile_all(command, KERNELS, tmp_path, last_step) == ""
+    assert compile_all(command, kernels, tmp_path, last_step) == ""
+
+
+def test_every_kernel_is_compiled_for_some_target() -> None:
+    assert {source for target in TARGETS for source in kernels_for(target)} == set(KERNELS)
+    assert len(kernels_for("cortex-m0")) < len(kernels_for("cortex-m4"))
 
 
 def test_every_header_stands_alone_in_c_and_cpp(tmp_path: Path) -> None:
