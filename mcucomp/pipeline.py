@@ -88,10 +88,17 @@ def plan_model(
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
+    alignment = max(alignment, *_element_bytes(model.graphs[0]))
     choices = backends.choose(lower(model), cpu, alignment, kernels)
     calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment)
     return Planned(model, choices, memory_model, planner.plan(memory_model.step_graph))
+
+
+def _element_bytes(graph: ir.Graph) -> list[int]:
+    """Of inputs and outputs, which applications read and write where they lie."""
+    dtypes = [graph.tensors[i].dtype for i in (*graph.inputs, *graph.outputs)]
+    return [dtype.element_bytes or 1 for dtype in dtypes]
 
 
 def build(
