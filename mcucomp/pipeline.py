@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
-from mcucomp.backends import Choice, Optimize, Wanted
+from mcucomp.backends import Choice, Optimize, Selection, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -19,7 +19,8 @@ from mcucomp.report import documents
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
-GENERIC_CPU = "generic"  # has nothing but what every CPU has
+# For a CPU that has nothing but what every CPU has.
+PORTABLE = Selection("generic")
 EXPORT_REPORT = "export.json"
 
 Story = Callable[[str], None]
@@ -30,6 +31,7 @@ class Planned:
     """A model, what its operators compile to and why, and where everything goes."""
 
     model: ir.Model
+    selection: Selection
     choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
@@ -82,16 +84,15 @@ def plan_model(
     data: bytes,
     source: str,
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
-    cpu: str = GENERIC_CPU,
-    kernels: Wanted = DEFAULT_KERNELS,
+    selection: Selection = PORTABLE,
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
-    choices = backends.choose(lower(model), cpu, alignment, kernels)
+    choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, choices, memory_model, planner.plan(memory_model.step_graph))
+    return Planned(model, selection, choices, memory_model, planner.plan(memory_model.step_graph))
 
 
 def build(
@@ -120,7 +121,9 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment, board.cpu, options.kernels)
+    planned = plan_model(
+        data, model_path.name, options.alignment, Selection(board.cpu, options.kernels)
+    )
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)

@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mcucomp.backends import Selection, choose, selection_from
 from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed
 from mcucomp.ir import Graph, Model, Operator
 from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
+from mcucomp.ops import lower
 from mcucomp.planner import Plan, PlanOptions, plan
 
 IO = ("shared", "held")
@@ -73,14 +75,27 @@ def plan_graphs(
 
 
 def graph_memory(
-    model: Model, index: int, arenas: Mapping[int, int], alignment: int, io: str
+    model: Model,
+    index: int,
+    arenas: Mapping[int, int],
+    alignment: int,
+    io: str,
+    selection: Selection | None = None,
 ) -> tuple[MemoryModel, int]:
     """A graph's memory model, and how many operators have a scratch that is not known.
 
-    `arenas` has the arena bytes of the graphs that it calls.
+    `arenas` has the arena bytes of the graphs that it calls. With a `selection` kernels
+    are those that a build with it has; else the portable ones.
+
+    Raises:
+        UnsupportedModel: the selection is of a build, and the model cannot be built.
     """
     graph = model.graphs[index]
-    uses = uses_of(graph)
+    if selection is None:
+        uses = uses_of(graph)
+    else:
+        calls = [choice.call for choice in choose(lower(model), selection, alignment)]
+        uses = tuple(TensorUse(c.reads, c.writes, c.scratch_bytes) for c in calls)
     calling = [
         _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)
@@ -113,6 +128,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
         CheckFailed: naming the first line that is wrong.
     """
     alignment, io = _settings(document)
+    selection = _selection(document)
     others = document.get("subgraphs", [])
     if not isinstance(others, list) or len(others) != len(model.graphs) - 1:
         raise CheckFailed(
@@ -128,7 +144,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
                 "has another alignment or another io than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        memory, unknown = graph_memory(model, index, arenas, alignment, io)
+        memory, unknown = graph_memory(model, index, arenas, alignment, io, selection)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
@@ -155,6 +171,16 @@ def _settings(document: Any) -> tuple[int, str]:
     if not isinstance(io, str) or io not in IO:
         raise CheckFailed("is neither shared nor held", at="plan.json: io")
     return alignment, io
+
+
+def _selection(document: Any) -> Selection | None:
+    """Which kernels a build's document is made for; None where it is of a model alone."""
+    if "kernels" not in document:
+        return None
+    selection = selection_from(document["kernels"])
+    if selection is None:
+        raise CheckFailed("does not say how kernels were chosen", at="plan.json: kernels")
+    return selection
 
 
 def _callees(operator: Operator, model: Model) -> list[int]:

@@ -35,7 +35,11 @@ def plan_document(planned: Planned) -> dict[str, object]:
         planned.model.sha256,
         planned.memory.step_graph,
         source=planned.model.source,
-        extra={"io": "shared", "unknown_scratch": 0},
+        extra={
+            "io": "shared",
+            "unknown_scratch": 0,
+            "kernels": planned.selection.members(),
+        },
     )
     del document["timing"]
     return document

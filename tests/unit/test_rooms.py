@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "device": {"errors", "boards", "paths", "build", "placement"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
-    "planning": {"errors", "ir", "memory", "planner", "certify"},
+    "planning": {"errors", "ir", "ops", "memory", "backends", "planner", "certify"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
