@@ -1,16 +1,34 @@
-"""Which order, and which offsets?
+"""Which order, and which offsets, and what proves that no order needs less?
 
 In: a `StepGraph`. Out: a `Plan`: the order of the steps, an offset for each
-buffer and each step's scratch, and what the plan predicts of the arena.
+buffer and each step's scratch, what the plan predicts of the arena, and a floor
+for every order with its proof.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from mcucomp.errors import InvalidInput, nearest_first
 from mcucomp.memory import Lifetime, StepGraph, lifetimes, live_bytes, round_up
-from mcucomp.order.file_order import file_order
-from mcucomp.place.greedy import Block, highest_byte, place
+from mcucomp.order import PLANNERS
+from mcucomp.order.best_order import Deadline, OrderResult, best_order
+from mcucomp.order.bounds import Bound
+from mcucomp.order.problem import bits, problem_of
+from mcucomp.order.witness import witnessed
+from mcucomp.place import Block, Placement, place
+
+RULES = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """planner: one of `PLANNERS`. time_limit_s: when to stop improving; None for no limit."""
+
+    planner: str = "auto"
+    time_limit_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +39,13 @@ class Plan:
     alignment; `arena_bytes` what the arena must have; `high_water_bytes` the
     largest offset plus unrounded bytes, which is what a device measures.
     `scratch_offsets` has an entry a step, None where it needs no scratch.
+
+    `floor` bounds the peak of every order (steps and buffers by their index in
+    the step graph); `floor_bytes` and `floor_kind` repeat it. `verdict` says
+    what is known of `arena_bytes`: "proven" if the floor equals it and can be
+    checked exactly, "claimed" if it equals it by a solver's word, else "open".
+    `waists` holds (number of steps that have run, live bytes) where the graph
+    falls apart; `timing` wall times in seconds, and states searched.
     """
 
     order: tuple[int, ...]
@@ -33,32 +58,92 @@ class Plan:
     floor_bytes: int | None = None
     floor_kind: str | None = None
     verdict: str = "open"
-    rules: str = "orders"
+    rules: str = RULES
+    floor: Bound | None = None
+    placer: str = ""
+    waists: tuple[tuple[int, int], ...] = ()
+    timing: dict[str, float] = field(default_factory=dict)
 
 
-def plan(step_graph: StepGraph) -> Plan:
-    """The file's own order, with the best of a few quick placements."""
-    order = file_order(step_graph)
+def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:  # noqa: B008
+    """The best order and placement that can be found, and what is proven of them.
+
+    Raises:
+        InvalidInput: the planner's name is unknown, or the steps form a circle.
+    """
+    if options.planner not in PLANNERS:
+        raise InvalidInput(
+            f"planner {options.planner} is not known",
+            at="--planner",
+            fix="known are " + ", ".join(nearest_first(options.planner, PLANNERS)),
+        )
+    deadline = Deadline(options.time_limit_s)
+    started_s = time.monotonic()
+    problem = problem_of(step_graph)
+    result = best_order(problem, options.planner, deadline)
+    floor = witnessed(problem, result.floor)
+    ordered_s = time.monotonic()
+    order = tuple(problem.steps[v] for v in result.order)
+    blocks, scratch_steps = blocks_of(step_graph, order)
+    placement = place(blocks, step_graph.alignment, result.peak_bytes, deadline.left_s)
+    timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
+    if floor.states:
+        timing["states"] = floor.states
+    return _plan(step_graph, order, placement, scratch_steps, floor, _waists(result), timing)
+
+
+def blocks_of(step_graph: StepGraph, order: Sequence[int]) -> tuple[list[Block], list[int]]:
+    """What must be placed: a block for each buffer, then one for each step with scratch."""
     blocks = [
         Block(buffer.size_bytes, life)
         for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, order), strict=True)
     ]
-    scratch_steps = [s for s in order if step_graph.steps[s].scratch_bytes]
     position = {step: k for k, step in enumerate(order)}
+    scratch_steps = [s for s in order if step_graph.steps[s].scratch_bytes]
     blocks += [
         Block(step_graph.steps[s].scratch_bytes, Lifetime(position[s], position[s] + 1))
         for s in scratch_steps
     ]
-    offsets = place(blocks, step_graph.alignment)
+    return blocks, scratch_steps
+
+
+def _plan(
+    step_graph: StepGraph,
+    order: tuple[int, ...],
+    placement: Placement,
+    scratch_steps: Sequence[int],
+    floor: Bound,
+    waists: tuple[tuple[int, int], ...],
+    timing: dict[str, float],
+) -> Plan:
     count = len(step_graph.buffers)
-    scratch_offset = dict(zip(scratch_steps, offsets[count:], strict=True))
-    high_water_bytes = highest_byte(blocks, offsets)
+    scratch_offset = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
+    arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
+    peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
+    assert floor.bytes <= peak_bytes <= arena_bytes, (floor.bytes, peak_bytes, arena_bytes)
+    verdict = "open"
+    if floor.bytes == arena_bytes:
+        verdict = "claimed" if floor.kind == "ilp" else "proven"
     return Plan(
         order=order,
-        offsets=offsets[:count],
+        offsets=placement.offsets[:count],
         scratch_offsets=tuple(scratch_offset.get(s) for s in range(len(step_graph.steps))),
         alignment=step_graph.alignment,
-        peak_bytes=max(live_bytes(step_graph, order), default=0),
-        arena_bytes=round_up(high_water_bytes, step_graph.alignment),
-        high_water_bytes=high_water_bytes,
+        peak_bytes=peak_bytes,
+        arena_bytes=arena_bytes,
+        high_water_bytes=placement.high_water_bytes,
+        floor_bytes=floor.bytes,
+        floor_kind=floor.kind,
+        verdict=verdict,
+        floor=floor,
+        placer=placement.placer,
+        waists=waists,
+        timing=timing,
     )
+
+
+def _waists(result: OrderResult) -> tuple[tuple[int, int], ...]:
+    return tuple((ran.bit_count(), live) for ran, live in result.waists)
+
+
+__all__ = ["PLANNERS", "Bound", "Plan", "PlanOptions", "bits", "blocks_of", "plan"]

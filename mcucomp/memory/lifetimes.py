@@ -23,7 +23,7 @@ def lifetimes(step_graph: StepGraph, order: Sequence[int]) -> tuple[Lifetime, ..
     for buffer in step_graph.buffers:
         written = [position[step] for step in buffer.writers]
         touched = written + [position[step] for step in buffer.readers]
-        start = min(written, default=0)
+        start = 0 if buffer.from_start else min(written, default=0)
         end = len(order) if buffer.held else max(touched, default=0) + 1
         result.append(Lifetime(start, max(end, start + 1)))
     return tuple(result)

@@ -22,6 +22,7 @@ class Buffer:
     writers: tuple[int, ...]
     readers: tuple[int, ...]
     held: bool = False
+    from_start: bool = False
 
 
 @dataclass(frozen=True, slots=True)

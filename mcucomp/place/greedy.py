@@ -8,17 +8,9 @@ that is checked against the live peak afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from mcucomp.memory import Lifetime, round_up
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Something to place: `size_bytes` (unrounded) during `lifetime`."""
-
-    size_bytes: int
-    lifetime: Lifetime
+from mcucomp.memory import round_up
+from mcucomp.place.blocks import Block, highest_byte
 
 
 # Each maps (index, block) to a sort key. Largest first with later blocks first
@@ -62,8 +54,3 @@ def place(blocks: Sequence[Block], alignment: int) -> tuple[int, ...]:
         for key in SORT_KEYS.values()
     ]
     return min(candidates, key=lambda offsets: highest_byte(blocks, offsets))
-
-
-def highest_byte(blocks: Sequence[Block], offsets: Sequence[int]) -> int:
-    """The largest offset plus unrounded bytes of any block; 0 where there is none."""
-    return max((o + b.size_bytes for o, b in zip(offsets, blocks, strict=True)), default=0)

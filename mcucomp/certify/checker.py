@@ -1,0 +1,179 @@
+"""Is every claim of a plan true?
+
+In: a plan's document, and the step graph of the model that it is about, made
+from the model alone. Out: what was found to be true, in words; or CheckFailed,
+which names the first line that is wrong.
+
+Quadratic and dull on purpose. It replays the order, lays all live bytes side by
+side at every step, and adds up the witness of the floor; a cut is verified
+from its flow, without a solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcucomp.certify.digest import digest_of
+from mcucomp.certify.floor import check_floor
+from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
+from mcucomp.certify.replay import Replay, replay
+from mcucomp.memory.types import StepGraph
+
+_SCHEMA = 1
+
+
+def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tuple[str, ...]:
+    """Verify `document` against the step graph and the SHA-256 of its model.
+
+    Returns:
+        What is true of the plan, a sentence each.
+
+    Raises:
+        CheckFailed: a line is wrong; the message names it.
+    """
+    document = of_kind(document, "document", dict)
+    equal(member(document, "", "schema", int), _SCHEMA, "schema", "this checker")
+    found = member(member(document, "", "model", dict), "model", "sha256", str)
+    if found != sha256:
+        raise wrong("model.sha256", "is of another model", details=[found, sha256])
+    equal(member(document, "", "rules", str), "orders", "rules", "this checker")
+    _check_model(document, step_graph)
+    count = len(step_graph.steps)
+    played = replay(step_graph, numbers(member(document, "", "order", list), "order", count))
+    _check_lives(document, step_graph, played)
+    high_water_bytes = _check_offsets(document, step_graph, played)
+    sentences = _check_memory(document, step_graph, played, high_water_bytes)
+    equal(member(document, "", "digest", str), digest_of(document), "digest", "the document itself")
+    return tuple(sentences)
+
+
+def _check_model(document: Mapping[str, Any], step_graph: StepGraph) -> None:
+    """The memory model in the document is the model's."""
+    equal(member(document, "", "alignment", int), step_graph.alignment, "alignment", "the request")
+    steps = member(document, "", "steps", list)
+    equal(len(steps), len(step_graph.steps), "steps (how many)", "the model")
+    for k, (found, step) in enumerate(zip(steps, step_graph.steps, strict=True)):
+        path = f"steps[{k}]"
+        equal(member(found, path, "name", str), step.name, f"{path}.name", "the model")
+        equal(member(found, path, "kind", str), step.kind, f"{path}.kind", "the model")
+        equal(
+            member(found, path, "scratch_bytes", int),
+            step.scratch_bytes,
+            f"{path}.scratch_bytes",
+            "the model",
+        )
+    buffers = member(document, "", "buffers", list)
+    equal(len(buffers), len(step_graph.buffers), "buffers (how many)", "the model")
+    for k, (found, buffer) in enumerate(zip(buffers, step_graph.buffers, strict=True)):
+        path = f"buffers[{k}]"
+        for key, expected in (
+            ("name", buffer.name),
+            ("size_bytes", buffer.size_bytes),
+            ("writers", list(buffer.writers)),
+            ("readers", list(buffer.readers)),
+            ("held", buffer.held),
+            ("from_start", buffer.from_start),
+        ):
+            equal(member(found, path, key, type(expected)), expected, f"{path}.{key}", "the model")
+    precedence = [list(pair) for pair in step_graph.precedence]
+    equal(member(document, "", "precedence", list), precedence, "precedence", "the model")
+
+
+def _check_lives(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> None:
+    for k, (found, life) in enumerate(zip(document["buffers"], played.lives, strict=True)):
+        path = f"buffers[{k}].live"
+        live = numbers(member(found, f"buffers[{k}]", "live", list), path)
+        equal(live, list(life), path, f"the order, of {step_graph.buffers[k].name},")
+
+
+def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> int:
+    """No two blocks that live together overlap. Returns the highest byte that is used."""
+    blocks = []  # offset, end, name, path, first position, position after the last
+    for k, buffer in enumerate(step_graph.buffers):
+        offset = member(document["buffers"][k], f"buffers[{k}]", "offset", int)
+        start, end = played.lives[k]
+        blocks.append(
+            (offset, offset + buffer.size_bytes, buffer.name, f"buffers[{k}].offset", start, end)
+        )
+    for position, number in enumerate(played.order):
+        step, path = step_graph.steps[number], f"steps[{number}].scratch_offset"
+        offset = document["steps"][number].get("scratch_offset")
+        if not step.scratch_bytes:
+            equal(offset, None, path, "a step without scratch")
+            continue
+        of_kind(offset, path, int)
+        name = f"scratch of {step.name}"
+        blocks.append(
+            (offset, offset + step.scratch_bytes, name, path, position, position + 1)
+        )
+    for offset, _, _, path, _, _ in blocks:
+        if offset < 0 or offset % step_graph.alignment:
+            raise wrong(path, f"is {offset:,}; it must be a multiple of {step_graph.alignment}")
+    live_at: list[list[tuple[int, int, str, str, int, int]]] = [[] for _ in played.order]
+    for block in blocks:
+        for position in range(block[4], min(block[5], len(live_at))):
+            if block[0] < block[1]:
+                live_at[position].append(block)
+    for position, live in enumerate(live_at):
+        live.sort()
+        for low, high in zip(live, live[1:], strict=False):
+            if high[0] < low[1]:
+                kind = step_graph.steps[played.order[position]].kind
+                raise wrong(
+                    high[3],
+                    f"{high[2]} [{high[0]:,}, {high[1]:,}) overlaps"
+                    f" {low[2]} [{low[0]:,}, {low[1]:,})",
+                    details=[
+                        f"both are live at step {position}, {kind},"
+                        f" operator {position + 1} of {len(played.order)}"
+                    ],
+                )
+    if not played.order:
+        _require_apart(sorted(b for b in blocks if b[0] < b[1]))
+    return max((block[1] for block in blocks if block[0] < block[1]), default=0)
+
+
+def _require_apart(live: list[tuple[int, int, str, str, int, int]]) -> None:
+    """A graph without steps still has its inputs."""
+    for low, high in zip(live, live[1:], strict=False):
+        if high[0] < low[1]:
+            raise wrong(high[3], f"{high[2]} overlaps {low[2]}")
+
+
+def _check_memory(
+    document: Mapping[str, Any], step_graph: StepGraph, played: Replay, high_water_bytes: int
+) -> list[str]:
+    memory = member(document, "", "memory", dict)
+    for key in ("high_water_bytes", "arena_peak_bytes"):
+        equal(member(document, "", key, int), high_water_bytes, key, "the highest byte in use")
+    alignment = step_graph.alignment
+    arena_bytes = -(-high_water_bytes // alignment) * alignment
+    peak_bytes = member(memory, "memory", "peak_bytes", int)
+    equal(peak_bytes, played.peak_bytes, "memory.peak_bytes", "the replayed order")
+    found = member(memory, "memory", "arena_bytes", int)
+    equal(found, arena_bytes, "memory.arena_bytes", "the highest byte in use, rounded up,")
+    sentences = [
+        f"the order is valid, and its live peak is {peak_bytes:,} B",
+        f"no two buffers that live together overlap, in an arena of {arena_bytes:,} B",
+    ]
+    verdict = member(memory, "memory", "verdict", str)
+    certificates = member(document, "", "certificates", list)
+    if not certificates:
+        equal(memory.get("floor_bytes"), None, "memory.floor_bytes", "a plan without certificate")
+        equal(memory.get("floor_kind"), None, "memory.floor_kind", "a plan without certificate")
+        equal(verdict, "open", "memory.verdict", "a plan without certificate")
+        return sentences
+    if len(certificates) > 1:
+        raise wrong("certificates[1]", "is one too many")
+    floor = check_floor(certificates[0], step_graph, "certificates[0]")
+    equal(member(memory, "memory", "floor_bytes", int), floor.bytes, "memory.floor_bytes", "the certificate")
+    equal(member(memory, "memory", "floor_kind", str), floor.kind, "memory.floor_kind", "the certificate")
+    earned = "open"
+    if floor.bytes == arena_bytes:
+        earned = "proven" if floor.verified else "claimed"
+    equal(verdict, earned, "memory.verdict", "the certificate")
+    sentences.append(floor.sentence)
+    if earned == "proven":
+        sentences.append("so no order of these operators has a smaller arena")
+    return sentences
