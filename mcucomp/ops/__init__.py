@@ -7,12 +7,14 @@ import importlib
 import pkgutil
 
 from mcucomp.ops.base import (
+    Clearance,
     ConstantArray,
     Constraint,
     KernelCall,
     Node,
     OperatorDef,
     ParamValue,
+    View,
     registered,
 )
 from mcucomp.ops.lowering import lower
@@ -21,12 +23,14 @@ for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
+    "Clearance",
     "ConstantArray",
     "Constraint",
     "KernelCall",
     "Node",
     "OperatorDef",
     "ParamValue",
+    "View",
     "lower",
     "registered",
 ]

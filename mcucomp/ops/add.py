@@ -7,6 +7,7 @@ import itertools
 from mcucomp.ir import DType, Tensor
 from mcucomp.ops.arithmetic import quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
+from mcucomp.ops.clearance import ascending, elementwise, gathered, strided
 from mcucomp.ops.conditions import (
     OUTPUT,
     Role,
@@ -70,17 +71,29 @@ def _lower(node: Node) -> KernelCall:
     if a.elements == b.elements == result.elements:
         kernel = "mcuc_add_s8"
         params: dict[str, ParamValue] = {"size": result.elements, **scaling}
+        lows = (elementwise(result.elements),) * 2
     else:
         kernel = "mcuc_add_s8__broadcast"
-        params = {**_walk(a, b, result), **scaling}
-    return KernelCall(kernel, params, reads=(a.index, b.index), writes=(result.index,))
+        walk = _walk(a, b, result)
+        params = {**walk, **scaling}
+        lows = (
+            gathered(strided(walk["shape"], walk["a_strides"])),
+            gathered(strided(walk["shape"], walk["b_strides"])),
+        )
+    return KernelCall(
+        kernel,
+        params,
+        reads=(a.index, b.index),
+        writes=(result.index,),
+        clearances=(ascending(0, lows[0]), ascending(1, lows[1])),
+    )
 
 
 def _wider_first(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return (a, b) if scale_of(a) >= scale_of(b) else (b, a)
 
 
-def _walk(a: Tensor, b: Tensor, result: Tensor) -> dict[str, ParamValue]:
+def _walk(a: Tensor, b: Tensor, result: Tensor) -> dict[str, tuple[int, ...]]:
     rank = len(result.shape)
     strides = (broadcast_strides(a.shape, rank), broadcast_strides(b.shape, rank))
     shape, (a_strides, b_strides) = merged(result.shape, strides)

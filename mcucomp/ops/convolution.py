@@ -18,7 +18,8 @@ from mcucomp.ops.arithmetic import (
     folded_bias,
     is_scalable,
 )
-from mcucomp.ops.base import Constraint, KernelCall, Node, ParamValue
+from mcucomp.ops.base import Clearance, Constraint, KernelCall, Node, ParamValue
+from mcucomp.ops.clearance import ascending, convolution, dense, dense_backward
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -41,6 +42,10 @@ from mcucomp.ops.conditions import (
 )
 from mcucomp.ops.constants import array_of, blocked, int8_array, int32_array
 from mcucomp.ops.windows import Window, window_options
+
+DENSE = "mcuc_conv_2d_s8__1x1"
+DENSE_BACKWARD = f"{DENSE}_backward"
+_PIXELS_TOGETHER = 2
 
 FILTER = Role("filter", 1)
 BIAS = Role("bias", 2)
@@ -116,9 +121,10 @@ class Convolution:
     groups: int
 
     def call(self) -> KernelCall:
-        """The kernel call; a 1x1 filter without stride or groups has a kernel of its own."""
+        """The kernel call; a 1x1 filter without stride, margins or groups has its own."""
         plain = self.weights.shape[1:3] == (1, 1) and self.groups == 1
-        still = self.window.height.stride == 1 and self.window.width.stride == 1
+        axes = (self.window.height, self.window.width)
+        still = all(axis.stride == 1 and axis.margins == (0, 0) for axis in axes)
         return self._dense_call() if plain and still else self._general_call()
 
     def _macs(self) -> int:
@@ -166,6 +172,12 @@ class Convolution:
             reads=(source.index,),
             writes=(result.index,),
             macs=self._macs(),
+            clearances=(
+                ascending(
+                    0,
+                    convolution(window, source.shape[0], self.groups, group_channels, per_group),
+                ),
+            ),
         )
 
 
@@ -182,11 +194,21 @@ def dense_call(node: Node, weights: np.ndarray) -> KernelCall:
         **output_params(node, result),
     }
     return KernelCall(
-        "mcuc_conv_2d_s8__1x1",
+        DENSE,
         params,
         reads=(source.index,),
         writes=(result.index,),
         macs=result.elements * channels,
+        clearances=_dense_clearances(result.elements // outputs, channels, outputs),
+    )
+
+
+def _dense_clearances(pixels: int, channels: int, outputs: int) -> tuple[Clearance, ...]:
+    """Of the kernel and of its backward form, two pixels at a time."""
+    above = dense_backward(pixels, channels, outputs, _PIXELS_TOGETHER)
+    return (
+        ascending(0, dense(pixels, channels, outputs, _PIXELS_TOGETHER)),
+        Clearance(0, high_bytes=None if above is None else -above, kernel=DENSE_BACKWARD),
     )
 
 

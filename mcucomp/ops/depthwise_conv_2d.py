@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
+from mcucomp.ops.clearance import ascending, channelwise
 from mcucomp.ops.conditions import OUTPUT, has_shape, integer_option, zero_point_of
-from mcucomp.ops.constants import array_of, int8_array
+from mcucomp.ops.constants import BLOCK_OUTPUTS, array_of, int8_array
 from mcucomp.ops.convolution import (
     Convolution,
     bias_matches,
@@ -81,6 +82,12 @@ def _channelwise_call(node: Node, weights: np.ndarray) -> KernelCall:
         reads=(source.index,),
         writes=(result.index,),
         macs=result.elements * taps_h * taps_w,
+        clearances=(
+            ascending(
+                0,
+                channelwise(window, source.shape[0], channels, paired=True, block=BLOCK_OUTPUTS),
+            ),
+        ),
     )
 
 

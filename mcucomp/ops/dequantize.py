@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcucomp.ir import DType
 from mcucomp.ops.base import KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, elementwise
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -28,6 +29,7 @@ def _lower(node: Node) -> KernelCall:
         },
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(ascending(0, elementwise(source.elements, out_bytes=4)),),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcucomp.ir import DType
 from mcucomp.ops.arithmetic import folded_bias, quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
+from mcucomp.ops.clearance import ascending, dense
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -87,6 +88,7 @@ def _lower(node: Node) -> KernelCall:
         reads=(source.index,),
         writes=(result.index,),
         macs=result.elements * channels,
+        clearances=(ascending(0, dense(result.elements // outputs, channels, outputs, 1)),),
     )
 
 

@@ -7,6 +7,7 @@ import math
 from mcucomp.ir import DType
 from mcucomp.ops.arithmetic import is_scalable, quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, gathered, strided
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -109,6 +110,7 @@ def _lower(node: Node) -> KernelCall:
         },
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(ascending(0, gathered(strided(kept_shape, kept_strides))),),
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from mcucomp.ir import DType
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, padded
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -82,6 +83,7 @@ def _lower(node: Node) -> KernelCall:
         },
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(ascending(0, padded(shape, before, after)),),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mcucomp.ir import DType
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue
+from mcucomp.ops.clearance import ascending, channelwise
 from mcucomp.ops.conditions import (
     DIMENSION_MAX,
     INPUT,
@@ -73,7 +74,14 @@ def pool_definition(kind: str, summary: str, kernel: str) -> OperatorDef:
             "out_min": output["out_min"],
             "out_max": output["out_max"],
         }
-        return KernelCall(kernel, params, reads=(source.index,), writes=(result.index,))
+        low_bytes = channelwise(window, batches, channels, paired=False, block=1)
+        return KernelCall(
+            kernel,
+            params,
+            reads=(source.index,),
+            writes=(result.index,),
+            clearances=(ascending(0, low_bytes),),
+        )
 
     return OperatorDef(
         kind=kind,

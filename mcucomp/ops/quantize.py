@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcucomp.ir import DType
 from mcucomp.ops.arithmetic import is_scalable, quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, elementwise
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -52,7 +53,14 @@ def _lower(node: Node) -> KernelCall:
             "scale": scale_of(result),
             "zero_point": zero_point_of(result),
         }
-        return KernelCall("mcuc_quantize_f32_s8", params, reads, writes)
+        low_bytes = elementwise(source.elements, in_bytes=4)
+        return KernelCall(
+            "mcuc_quantize_f32_s8",
+            params,
+            reads,
+            writes,
+            clearances=(ascending(0, low_bytes),),
+        )
     multiplier, exponent = quantize_multiplier(_real_multiplier(node))
     return KernelCall(
         "mcuc_requantize_s8",
@@ -65,6 +73,7 @@ def _lower(node: Node) -> KernelCall:
         },
         reads,
         writes,
+        clearances=(ascending(0, elementwise(source.elements)),),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcucomp.ir import DType
-from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.base import Clearance, Constraint, KernelCall, Node, OperatorDef, View, register
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -32,6 +32,8 @@ def _lower(node: Node) -> KernelCall:
         {"size": source.elements},
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(Clearance(0),),
+        views=(View(whole=source.index, part=result.index),),
     )
 
 

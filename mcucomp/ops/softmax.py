@@ -7,6 +7,7 @@ import math
 from mcucomp.ir import DType
 from mcucomp.ops.arithmetic import quantize_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, elementwise
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -70,6 +71,7 @@ def _lower(node: Node) -> KernelCall:
         },
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(ascending(0, elementwise(source.elements)),),
     )
 
 

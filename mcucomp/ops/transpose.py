@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcucomp.ir import DType
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.clearance import ascending, gathered, strided
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -51,6 +52,7 @@ def _lower(node: Node) -> KernelCall:
         {"shape": leading(shape, 1), "strides": leading(steps, 0)},
         reads=(source.index,),
         writes=(result.index,),
+        clearances=(ascending(0, gathered(strided(shape, steps))),),
     )
 
 
