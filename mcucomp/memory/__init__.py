@@ -5,17 +5,21 @@ trace of TFLite, which `order/`, `place/` and `certify/` work on.
 """
 
 from mcucomp.memory.lifetimes import lifetimes, live_bytes, round_up
+from mcucomp.memory.overlaps import Saving, savings_of
 from mcucomp.memory.step_graph import MemoryModel, memory_model
-from mcucomp.memory.types import Buffer, Lifetime, Step, StepGraph
+from mcucomp.memory.types import Buffer, Lifetime, Overlap, Step, StepGraph
 
 __all__ = [
     "Buffer",
     "Lifetime",
     "MemoryModel",
+    "Overlap",
+    "Saving",
     "Step",
     "StepGraph",
     "lifetimes",
     "live_bytes",
     "memory_model",
     "round_up",
+    "savings_of",
 ]

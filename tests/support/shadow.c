@@ -88,16 +88,16 @@ void *shadow_memset(void *to, int value, size_t size)
     return memset(to, value, size);
 }
 
-#define HOOKS(bytes)                                      \
-    void __asan_load##bytes##_noabort(uintptr_t address); \
+#define HOOKS(bytes)                                       \
+    void __asan_load##bytes##_noabort(uintptr_t address);  \
     void __asan_store##bytes##_noabort(uintptr_t address); \
-    void __asan_load##bytes##_noabort(uintptr_t address)  \
-    {                                                     \
-        loaded((const void *)address, bytes);             \
-    }                                                     \
-    void __asan_store##bytes##_noabort(uintptr_t address) \
-    {                                                     \
-        stored((const void *)address, bytes);             \
+    void __asan_load##bytes##_noabort(uintptr_t address)   \
+    {                                                      \
+        loaded((const void *)address, bytes);              \
+    }                                                      \
+    void __asan_store##bytes##_noabort(uintptr_t address)  \
+    {                                                      \
+        stored((const void *)address, bytes);              \
     }
 
 HOOKS(1)
