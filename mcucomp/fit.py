@@ -36,7 +36,7 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     rows = [
         (buffer.size_bytes, f"{short_name(buffer.name)} [{life.start}, {life.end})")
         for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, plan.order), strict=True)
-        if life.start <= position < life.end
+        if life.start <= position < life.end and buffer.size_bytes
     ]
     if step.scratch_bytes:
         rows.append((step.scratch_bytes, f"scratch [{position}, {position + 1})"))

@@ -12,15 +12,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcucomp.errors import InvalidInput, nearest_first
-from mcucomp.memory import Lifetime, StepGraph, lifetimes, live_bytes, round_up
+from mcucomp.memory import (
+    Lifetime,
+    StepGraph,
+    lifetimes,
+    live_bytes,
+    permits,
+    round_up,
+)
 from mcucomp.order import PLANNERS
 from mcucomp.order.best_order import Deadline, OrderResult, best_order
 from mcucomp.order.bounds import Bound
-from mcucomp.order.problem import bits, problem_of
+from mcucomp.order.problem import problem_of
 from mcucomp.order.witness import witnessed
-from mcucomp.place import Block, Placement, place
-
-RULES = "orders"
+from mcucomp.place import (
+    Block,
+    Overlaps,
+    Placement,
+    Range,
+    place,
+    place_with_overlaps,
+    quick_placement,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,7 @@ class Plan:
     alignment; `arena_bytes` what the arena must have; `high_water_bytes` the
     largest offset plus unrounded bytes, which is what a device measures.
     `scratch_offsets` has an entry a step, None where it needs no scratch.
+    `forms` says how each step runs: with an overlap's form, or in its usual way.
 
     `floor` bounds the peak of every order (steps and buffers by their index in
     the step graph); `floor_bytes` and `floor_kind` repeat it. `verdict` says
@@ -51,6 +65,7 @@ class Plan:
     order: tuple[int, ...]
     offsets: tuple[int, ...]
     scratch_offsets: tuple[int | None, ...]
+    forms: tuple[str, ...]
     alignment: int
     peak_bytes: int
     arena_bytes: int
@@ -58,14 +73,14 @@ class Plan:
     floor_bytes: int | None = None
     floor_kind: str | None = None
     verdict: str = "open"
-    rules: str = RULES
+    rules: str = "orders"
     floor: Bound | None = None
     placer: str = ""
     waists: tuple[tuple[int, int], ...] = ()
     timing: dict[str, float] = field(default_factory=dict)
 
 
-def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:  # noqa: B008
+def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:
     """The best order and placement that can be found, and what is proven of them.
 
     Raises:
@@ -83,13 +98,72 @@ def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:  
     result = best_order(problem, options.planner, deadline)
     floor = witnessed(problem, result.floor)
     ordered_s = time.monotonic()
-    order = tuple(problem.steps[v] for v in result.order)
-    blocks, scratch_steps = blocks_of(step_graph, order)
-    placement = place(blocks, step_graph.alignment, result.peak_bytes, deadline.left_s)
+    orders = [tuple(problem.steps[v] for v in order) for order in (result.order, *result.others)]
+    order, placement = _place_one_of(step_graph, orders, result.peak_bytes, deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
     if floor.states:
         timing["states"] = floor.states
-    return _plan(step_graph, order, placement, scratch_steps, floor, _waists(result), timing)
+    return _plan(step_graph, order, placement, floor, _waists(result), timing)
+
+
+def _place_one_of(
+    step_graph: StepGraph, orders: Sequence[tuple[int, ...]], peak_bytes: int, deadline: Deadline
+) -> tuple[tuple[int, ...], Placement]:
+    """Of orders with equal peak, the first whose arena meets it; else the smallest arena."""
+    alignment = step_graph.alignment
+    best: tuple[tuple[int, ...], Placement] | None = None
+    for thorough in (False, True):
+        for order in orders:
+            blocks, _ = blocks_of(step_graph, order)
+            if thorough and step_graph.overlaps:
+                overlaps = _overlaps_in(step_graph, order)
+                placement = place_with_overlaps(
+                    blocks, alignment, peak_bytes, overlaps, deadline.left_s
+                )
+            elif thorough:
+                placement = place(blocks, alignment, peak_bytes, deadline.left_s)
+            else:
+                placement = quick_placement(blocks, alignment)
+            if best is None or placement.high_water_bytes < best[1].high_water_bytes:
+                best = order, placement
+            if round_up(best[1].high_water_bytes, alignment) <= peak_bytes:
+                return best
+            if thorough and deadline.passed:
+                break
+    assert best is not None
+    return best
+
+
+def _overlaps_in(step_graph: StepGraph, order: Sequence[int]) -> Overlaps:
+    """Between which buffers overlaps are there in this order, and at which distances."""
+    position = {step: k for k, step in enumerate(order)}
+    lives = lifetimes(step_graph, order)
+    found: dict[tuple[int, int], list[Range]] = {}
+    for o in step_graph.overlaps:
+        k = position[o.step]
+        dies = lives[o.read].end == k + 1 and not step_graph.buffers[o.read].held
+        if dies and lives[o.written].start == k:
+            allowed = Range(o.low_bytes, o.high_bytes, o.multiple_bytes)
+            found.setdefault((o.read, o.written), []).append(allowed)
+    return found
+
+
+def _forms(step_graph: StepGraph, offsets: Sequence[int]) -> tuple[str, ...]:
+    """For each step the first form that allows every overlap that its buffers have."""
+    allowing: dict[int, dict[str, bool]] = {}
+    for o in step_graph.overlaps:
+        distance = offsets[o.read] - offsets[o.written]
+        apart = (
+            distance >= step_graph.buffers[o.written].size_bytes
+            or distance <= -step_graph.buffers[o.read].size_bytes
+        )
+        forms = allowing.setdefault(o.step, {})
+        fine = apart or permits(o, distance)
+        forms[o.form] = forms.get(o.form, True) and fine
+    result = [""] * len(step_graph.steps)
+    for step, forms in allowing.items():
+        result[step] = next((form for form in sorted(forms) if forms[form]), "")
+    return tuple(result)
 
 
 def blocks_of(step_graph: StepGraph, order: Sequence[int]) -> tuple[list[Block], list[int]]:
@@ -111,12 +185,12 @@ def _plan(
     step_graph: StepGraph,
     order: tuple[int, ...],
     placement: Placement,
-    scratch_steps: Sequence[int],
     floor: Bound,
     waists: tuple[tuple[int, int], ...],
     timing: dict[str, float],
 ) -> Plan:
     count = len(step_graph.buffers)
+    _, scratch_steps = blocks_of(step_graph, order)
     scratch_offset = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
     arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
     peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
@@ -127,6 +201,8 @@ def _plan(
     return Plan(
         order=order,
         offsets=placement.offsets[:count],
+        forms=_forms(step_graph, placement.offsets[:count]),
+        rules=step_graph.rules,
         scratch_offsets=tuple(scratch_offset.get(s) for s in range(len(step_graph.steps))),
         alignment=step_graph.alignment,
         peak_bytes=peak_bytes,
@@ -146,4 +222,4 @@ def _waists(result: OrderResult) -> tuple[tuple[int, int], ...]:
     return tuple((ran.bit_count(), live) for ran, live in result.waists)
 
 
-__all__ = ["PLANNERS", "Bound", "Plan", "PlanOptions", "bits", "blocks_of", "plan"]
+__all__ = ["PLANNERS", "Bound", "Plan", "PlanOptions", "blocks_of", "plan"]

@@ -7,7 +7,13 @@ from typing import Any
 
 from mcucomp.errors import CheckFailed
 
-_WORDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object", bool: "true or false"}
+_WORDS = {
+    int: "a whole number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+    bool: "true or false",
+}
 
 
 def wrong(path: str, what: str, *, details: Sequence[str] = ()) -> CheckFailed:

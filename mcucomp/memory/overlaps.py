@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcucomp.memory.types import Buffer, Overlap, StepGraph
-from mcucomp.ops import KernelCall
+from mcucomp.memory.uses import Use
 
-# With more inputs the sum of what each can save is taken, whoever reads them: still no less.
-_MOST_CHOICES = 4
+# Every choice of inputs has a condition of its own: a step that reads more writes over none.
+_MOST_INPUTS = 4
 
 
 def overlaps_of(
-    calls: Sequence[KernelCall],
+    calls: Sequence[Use],
     buffers: Sequence[Buffer],
     buffer_of_tensor: Mapping[int, int],
     place_in_buffer: Mapping[int, int],
@@ -37,6 +37,8 @@ def overlaps_of(
         if buffers[written].writers != (step,) or buffers[written].from_start:
             continue
         reads = {k: buffer_of_tensor[t] for k, t in enumerate(call.reads) if t in buffer_of_tensor}
+        if len(set(reads.values())) > _MOST_INPUTS:
+            continue
         for read in dict.fromkeys(reads.values()):
             if read == written:
                 continue
@@ -55,7 +57,7 @@ def overlaps_of(
 
 def _between(
     step: int,
-    call: KernelCall,
+    call: Use,
     read: int,
     written: int,
     positions: Sequence[int],
@@ -131,9 +133,6 @@ def _choices(
     """Each input by itself, and several where that may save more."""
     for read, saved in single.items():
         yield Saving(step, (read,), _others(step_graph, step, (read,)), saved)
-    if len(single) > _MOST_CHOICES:
-        yield Saving(step, tuple(single), frozenset(), min(out_bytes, sum(single.values())))
-        return
     for count in range(2, len(single) + 1):
         for reads in itertools.combinations(single, count):
             saved = min(out_bytes, sum(single[read] for read in reads))
@@ -146,6 +145,15 @@ def _others(step_graph: StepGraph, step: int, reads: Iterable[int]) -> frozenset
         s for read in reads for b in (step_graph.buffers[read],) for s in (*b.writers, *b.readers)
     }
     return frozenset(touched - {step})
+
+
+def permits(overlap: Overlap, distance: int) -> bool:
+    """Whether the buffer that is read may start `distance` bytes above the one written."""
+    return (
+        (overlap.low_bytes is None or distance >= overlap.low_bytes)
+        and (overlap.high_bytes is None or distance <= overlap.high_bytes)
+        and distance % overlap.multiple_bytes == 0
+    )
 
 
 def saved_bytes(step_graph: StepGraph, overlaps: Sequence[Overlap]) -> int:

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcucomp.ir import Graph
-from mcucomp.ops import KernelCall, View
+from mcucomp.memory.uses import Use
+from mcucomp.ops import View
 
 
 @dataclass(slots=True)
@@ -59,9 +60,7 @@ class Groups:
         return Groups(self.group, place, self.members)
 
 
-def grouped(
-    graph: Graph, calls: Sequence[KernelCall], alignment: int
-) -> tuple[Groups, tuple[int, ...]]:
+def grouped(graph: Graph, calls: Sequence[Use], alignment: int) -> tuple[Groups, tuple[int, ...]]:
     """(the groups, the indices of the calls that remain)."""
     groups = Groups()
     for tensor in graph.tensors:
@@ -80,7 +79,7 @@ def grouped(
 
 
 def _joined(
-    graph: Graph, groups: Groups, call: KernelCall, defined: set[int], alignment: int
+    graph: Graph, groups: Groups, call: Use, defined: set[int], alignment: int
 ) -> Groups | None:
     """The groups with `call` left out; None where it has to stay."""
     touched = {t for view in call.views for t in (view.whole, view.part)}

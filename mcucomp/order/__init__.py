@@ -19,5 +19,5 @@ PLANNERS: dict[str, tuple[str, ...]] = {
     ),
     "search": ("exhaustion",),
     "ilp": ("ilp",),
-    "file": (),
+    "file": ("step", "traps", "best trap"),
 }  # fmt: skip

@@ -12,6 +12,7 @@ the integer program.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ _QUICK_STATES = 2_000
 _SEARCH_STATES = 200_000
 _FORCING_CUTS = 20_000
 _BEAM_WIDTH = 48
+_COMPARED = 400  # steps up to which further orders are worth their time
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class OrderResult:
     """The best order found: a permutation of the problem's steps.
 
     `floor` is the best bound for every order, in the problem's numbering;
+    `others` are further orders of the same peak, for a placer that wants a choice.
     `waists` are the downsets at which the problem fell apart, with their live
     bytes.
     """
@@ -45,6 +48,7 @@ class OrderResult:
     order: list[int]
     peak_bytes: int
     floor: Bound
+    others: tuple[list[int], ...]
     waists: tuple[tuple[int, int], ...]
 
 
@@ -93,12 +97,29 @@ def best_order(problem: Problem, planner: str, deadline: Deadline) -> OrderResul
             break
         top.tried.add(method)
         METHODS[method](top, floor_bytes, deadline)
-    order = [work.piece.members[v] for work in works for v in work.order]
+    order, *others = _orders(problem, works, planner)
     best = max(works, key=lambda w: w.bound.bytes, default=None)
     floor = inputs
     if best is not None and best.bound.bytes > inputs.bytes:
         floor = _in_whole(best.bound, best.piece.members)
-    return OrderResult(order, peak_of(problem, order), floor, _waists(parts))
+    return OrderResult(order, peak_of(problem, order), floor, tuple(others), _waists(parts))
+
+
+def _orders(problem: Problem, works: Sequence[_Work], planner: str) -> list[list[int]]:
+    """The orders of least peak that are known, the given one first if it is among them."""
+    given = list(range(problem.count))
+    if planner == "file":
+        return [given]
+    found = [work.piece.members[v] for work in works for v in work.order]
+    peak_bytes = peak_of(problem, found)
+    orders = (
+        [given, found, *quick_orders(problem)] if problem.count <= _COMPARED else [given, found]
+    )
+    best = []
+    for order in orders:
+        if order not in best and peak_of(problem, order) == peak_bytes:
+            best.append(order)
+    return best
 
 
 def _start(piece: Piece) -> _Work:
@@ -176,7 +197,10 @@ def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) ->
     if result.order is None and not result.exhausted and not problem.first_bytes:
         backwards = search(mirrored(problem), budget_bytes, limit_states)
         if backwards.order is not None:
-            return replace(backwards, order=backwards.order[::-1])
+            order = backwards.order[::-1]
+            # Backwards savings are taken for granted: the order may not keep the budget.
+            kept = peak_of(problem, order) <= budget_bytes
+            return replace(backwards, order=order if kept else None)
         if backwards.exhausted:
             return backwards
     return result
@@ -247,6 +271,7 @@ METHODS: dict[str, Callable[[_Work, int, Deadline], None]] = {
     "ilp": _try_integer_program,
 }
 
+
 def _in_whole(bound: Bound, members: Sequence[int]) -> Bound:
     """`bound` with a piece's step numbers replaced by the whole problem's."""
     trap = bound.trap
@@ -270,7 +295,7 @@ def _set_in_whole(steps: int, members: Sequence[int]) -> int:
 def _waists(parts: Sequence[Piece]) -> tuple[tuple[int, int], ...]:
     """The downsets between the pieces, with their live bytes."""
     result, ran = [], 0
-    for part, following in zip(parts, parts[1:], strict=False):
+    for part, following in itertools.pairwise(parts):
         ran |= set_of(part.members)
         result.append((ran, following.live_bytes))
     return tuple(result)

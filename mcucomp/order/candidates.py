@@ -32,7 +32,7 @@ def greedy(problem: Problem, preference: Callable[[int, int, int], tuple[int, ..
     ran, order = 0, []
     ready = {v for v in range(problem.count) if not problem.ancestors[v]}
     while ready:
-        v = min(ready, key=lambda v: preference(*change(problem, ran, v), v))  # noqa: B023
+        v = min(ready, key=lambda v: preference(*change(problem, ran, v), v))
         ready.remove(v)
         order.append(v)
         ran |= 1 << v
@@ -79,16 +79,16 @@ def beam(problem: Problem, width: int, enough_bytes: int) -> list[int] | None:
     if not layer:
         return None
     order = []
-    state: _State | None = min(layer, key=lambda s: s.peak_bytes)
-    while state is not None and state.previous is not None:
-        order.append(state.last)
-        state = state.previous
+    last: _State | None = min(layer, key=lambda s: s.peak_bytes)
+    while last is not None and last.previous is not None:
+        order.append(last.last)
+        last = last.previous
     return order[::-1]
 
 
 def quick_orders(problem: Problem) -> Iterable[list[int]]:
-    """The given order and the greedy ones, forwards and backwards."""
-    yield sorted(range(problem.count), key=lambda v: (problem.ancestors[v].bit_count(), v))
+    """The order of the numbering, which is topological, and the greedy ones both ways."""
+    yield list(range(problem.count))
     for preference in PREFERENCES.values():
         yield greedy(problem, preference)
     backwards = mirrored(problem)

@@ -107,15 +107,11 @@ class _Walk:
         for v in bits(state.ready):
             more, rest = change(self.problem, state.ran, v)
             if state.live_bytes + more > self.budget_bytes:
-                self.least_refused_bytes = min(
-                    self.least_refused_bytes, state.live_bytes + more
-                )
+                self.least_refused_bytes = min(self.least_refused_bytes, state.live_bytes + more)
                 continue
             ran = state.ran | 1 << v
             ready = self._ready_after(ran, state.ready, v)
-            child = _State(
-                ran, state.live_bytes + rest, ready, (v,), state, state.depth + 1
-            )
+            child = _State(ran, state.live_bytes + rest, ready, (v,), state, state.depth + 1)
             child = self.run_at_once(child)
             found.setdefault(child.ran, child)
         return list(found.values())

@@ -15,6 +15,8 @@ from mcucomp.place.blocks import Block, Placement, highest_byte
 from mcucomp.place.greedy import SORT_KEYS, first_fit
 from mcucomp.place.integer_program import solve_offsets
 from mcucomp.place.level_search import level_search
+from mcucomp.place.meetings import Overlaps
+from mcucomp.place.overlap_search import place_overlapping
 
 _LIMIT_NODES = 200_000
 _HALVING_NODES = 20_000
@@ -45,11 +47,32 @@ def place(
     return best
 
 
+def place_with_overlaps(
+    blocks: Sequence[Block],
+    alignment: int,
+    floor_bytes: int,
+    overlaps: Overlaps,
+    limit_s: float | None = None,
+) -> Placement:
+    """The same where some pairs may overlap; never worse than what the level search finds."""
+    started_s = time.monotonic()
+
+    def stop() -> bool:
+        return limit_s is not None and time.monotonic() - started_s > limit_s
+
+    best = place_overlapping(blocks, alignment, floor_bytes, overlaps, stop)
+    if _arena(best, alignment) <= floor_bytes or stop():
+        return best
+    capacity_bytes = _arena(best, alignment) - alignment
+    fit = level_search(blocks, alignment, capacity_bytes, _HALVING_NODES, stop)
+    return best if fit.offsets is None else _placement(blocks, fit.offsets, "level search")
+
+
 def quick_placement(blocks: Sequence[Block], alignment: int) -> Placement:
     """The best of the first fits; the first of several."""
     found = []
     for name, key in SORT_KEYS.items():
-        sequence = sorted(range(len(blocks)), key=lambda i: key(i, blocks[i]))  # noqa: B023
+        sequence = sorted(range(len(blocks)), key=lambda i: key(i, blocks[i]))
         found.append(_placement(blocks, first_fit(blocks, alignment, sequence), name))
     return min(found, key=lambda p: p.high_water_bytes)
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from mcucomp.memory import round_up
 from mcucomp.place.blocks import Block, highest_byte
 
-
 # Each maps (index, block) to a sort key. Largest first with later blocks first
 # among equals is TensorFlow Lite Micro's own rule.
 SORT_KEYS: dict[str, Callable[[int, Block], tuple[int, ...]]] = {

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import pulp
 
 from mcucomp.memory import round_up
-from mcucomp.order.integer_program import solver
+from mcucomp.order.solver import solve
 from mcucomp.place.blocks import Block
 
 
@@ -46,7 +46,7 @@ def solve_offsets(
         below.setInitialValue(int(units[a] + sizes[a] <= units[b]))
         model += offsets[a] + sizes[a] <= offsets[b] + bound * (1 - below)
         model += offsets[b] + sizes[b] <= offsets[a] + bound * below
-    model.solve(solver(limit_s))
+    solve(model, limit_s)
     if any(offset.varValue is None for offset in offsets):
         return None
     found = tuple(round(offset.varValue) * alignment for offset in offsets)

@@ -15,16 +15,20 @@ its *rest*. So the search takes blocks in this order. It keeps away from
   bytes above it, exceed the capacity.
 
 Where no unplaced block spans two times, the parts before and after are solved
-by themselves. The order in which blocks are tried decides how long it takes.
-So there are many short tries, each with another mixture of duration and size,
-and the times at which tries failed make their blocks more urgent for the next
-ones. All draws are seeded: the same blocks have the same answer.
+by themselves. A part with the same blocks, rests and level as one that failed
+fails again: it is remembered over all tries.
+
+The order in which blocks are tried decides how long it takes. So there are many
+short tries, each with another mixture of duration and size, and the times at
+which tries failed make their blocks more urgent for the next ones. All draws
+are seeded: the same blocks have the same answer.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +39,7 @@ from mcucomp.place.blocks import Block
 _SEED = 1
 _NODES_A_TRY = 1000
 _TRIES_A_MIXTURE = 12
+_STATES_REMEMBERED = 1_000_000  # some 100 MB
 _FORGET = 0.7  # what remains of the memory of failures from try to try
 
 Numbers = np.ndarray
@@ -65,13 +70,11 @@ def level_search(
     if not placed:
         return Fit((0,) * len(blocks), False, 0)
     trial = _Trial.of([blocks[k] for k in placed], alignment, capacity_bytes)
-    draw = np.random.default_rng(_SEED)
-    busiest = np.array(
-        [trial.bytes_left[a:b].max() for a, b in zip(trial.starts, trial.ends, strict=True)]
-    )
+    draw = np.random.default_rng(_SEED + 1)
+    mixtures = _mixtures(trial)
     nodes = 0
     while nodes < limit_nodes and not stop():
-        urgency = _mixture(trial, busiest, draw)
+        urgency = next(mixtures)
         trial.failures[:] = 0
         for _ in range(_TRIES_A_MIXTURE):
             trial.urgency = urgency + draw.uniform(0, 3) * trial.trouble()
@@ -90,16 +93,25 @@ def level_search(
     return Fit(None, False, nodes)
 
 
-def _mixture(trial: _Trial, busiest: Numbers, draw: np.random.Generator) -> Numbers:
-    """How urgent each block is: a drawn mixture of its duration, size and busiest time."""
-    crowd = draw.uniform(0, 8) if draw.random() < 0.33 else 0.0
-    noise = draw.choice([0.0, 0.05, 0.2])
-    return np.asarray(
-        draw.uniform(0, 2) * np.log(trial.ends - trial.starts)
-        + draw.uniform(0, 2) * np.log(trial.sizes)
-        + crowd * np.log(busiest / trial.capacity_bytes)
-        + noise * draw.standard_normal(len(trial.sizes))
-    )
+def _mixtures(trial: _Trial) -> Iterator[Numbers]:
+    """How urgent each block is: by area, duration, size, time; then drawn mixtures without end."""
+    duration, size = np.log(trial.ends - trial.starts), np.log(trial.sizes)
+    spans = zip(trial.starts, trial.ends, strict=True)
+    busiest = np.array([trial.bytes_left[a:b].max() for a, b in spans])
+    yield duration + size
+    yield duration
+    yield size
+    yield -trial.starts.astype(float)
+    draw = np.random.default_rng(_SEED)
+    while True:
+        crowd = draw.uniform(0, 8) if draw.random() < 0.33 else 0.0
+        noise = draw.choice([0.0, 0.05, 0.2])
+        yield (
+            draw.uniform(0, 2) * duration
+            + draw.uniform(0, 2) * size
+            + crowd * np.log(busiest / trial.capacity_bytes)
+            + noise * draw.standard_normal(len(size))
+        )
 
 
 @dataclass(slots=True)
@@ -116,6 +128,7 @@ class _Trial:
     failures: Numbers  # how often each time was the one that did not fit
     urgency: Numbers = field(default_factory=lambda: np.zeros(0))
     nodes: int = 0
+    failed: set[bytes] = field(default_factory=set)
 
     @staticmethod
     def of(blocks: Sequence[Block], alignment: int, capacity_bytes: int) -> _Trial:
@@ -164,6 +177,16 @@ class _Trial:
         self.nodes += 1
         if self.nodes > _NODES_A_TRY:
             raise _LimitReached
+        own = rests[blocks]
+        state = _digest(blocks, own, level if own.min() < level else 0)
+        if state in self.failed:
+            return False
+        found = self._place_one(blocks, rests, bytes_left, level)
+        if not found and len(self.failed) < _STATES_REMEMBERED:
+            self.failed.add(state)
+        return found
+
+    def _place_one(self, blocks: Numbers, rests: Numbers, bytes_left: Numbers, level: int) -> bool:
         highest = self._highest_level(blocks, rests, bytes_left, level)
         if highest is None:
             return False
@@ -202,6 +225,14 @@ class _Trial:
             return None
         room = int((self.capacity_bytes - left[used]).min())
         return min(room, int((own + self.sizes[blocks]).min()) - 1)
+
+
+def _digest(blocks: Numbers, rests: Numbers, level: int) -> bytes:
+    """Names a state of the search in few bytes; 128 bits do not collide."""
+    digest = hashlib.blake2b(blocks.tobytes(), digest_size=16)
+    digest.update(rests.tobytes())
+    digest.update(level.to_bytes(8, "little"))
+    return digest.digest()
 
 
 def _times(blocks: Sequence[Block]) -> tuple[Numbers, Numbers, int]:

@@ -85,10 +85,7 @@ def during(graph: StepGraph, ran: frozenset[int], step: int) -> int:
         begun = not buffer.writers or buffer.from_start or touched & ran
         kept = buffer.held or touched - ran
         unread = not touched and not buffer.held
-        if unread:
-            live = not ran
-        else:
-            live = step in touched or bool(begun and kept)
+        live = not ran if unread else step in touched or bool(begun and kept)
         if live:
             total += aligned(buffer.size_bytes, graph.alignment)
     return total

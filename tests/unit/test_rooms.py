@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "device": {"errors", "boards", "paths", "build"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "planner", "fit"},
+    "planning": {"errors", "ir", "memory", "planner", "certify"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "fit", "report", "build_directory",

@@ -1,0 +1,187 @@
+"""The plan of a whole model, and the check of one: every graph of it, from the file alone.
+
+In: a model. Out: a plan for each of its graphs, and the document that
+`mcucomp check-plan` verifies. No compiler is needed, and operators that cannot
+be compiled are planned too (their scratch counts as none, and the document says
+how many there are).
+
+A graph that another calls (a loop's body, a branch) has its arena above what
+its caller holds: to the calling operator it is scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mcucomp.certify import certificate, check
+from mcucomp.errors import CheckFailed
+from mcucomp.ir import Graph, Model, Operator
+from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
+from mcucomp.planner import Plan, PlanOptions, plan
+
+IO = ("shared", "held")
+GREATEST_ALIGNMENT_BYTES = 64
+
+_CALLED = (
+    "init_subgraph_index",
+    "cond_subgraph_index",
+    "body_subgraph_index",
+    "then_subgraph_index",
+    "else_subgraph_index",
+    "subgraph",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPlan:
+    """A graph's memory model and plan; `unknown` operators have a scratch that is not known."""
+
+    memory: MemoryModel
+    plan: Plan
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """A plan for each graph of `model`; the first is the one that runs."""
+
+    model: Model
+    graphs: tuple[GraphPlan, ...]
+    io: str
+
+    @property
+    def main(self) -> GraphPlan:
+        return self.graphs[0]
+
+
+def plan_graphs(
+    model: Model,
+    alignment: int,
+    *,
+    io: str = "shared",
+    options: PlanOptions = PlanOptions(),  # noqa: B008
+) -> ModelPlan:
+    """Plan every graph of `model`, which must have been verified; called graphs first."""
+    planned: dict[int, GraphPlan] = {}
+    for index in _callees_first(model):
+        arenas = {k: graph.plan.arena_bytes for k, graph in planned.items()}
+        memory, unknown = graph_memory(model, index, arenas, alignment, io)
+        planned[index] = GraphPlan(memory, plan(memory.step_graph, options), unknown)
+    return ModelPlan(model, tuple(planned[k] for k in range(len(model.graphs))), io)
+
+
+def graph_memory(
+    model: Model, index: int, arenas: Mapping[int, int], alignment: int, io: str
+) -> tuple[MemoryModel, int]:
+    """A graph's memory model, and how many operators have a scratch that is not known.
+
+    `arenas` has the arena bytes of the graphs that it calls.
+    """
+    graph = model.graphs[index]
+    uses = uses_of(graph)
+    calling = [
+        _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
+        for use, operator in zip(uses, graph.operators, strict=True)
+    ]
+    return memory_model(graph, calling, alignment, io=io), unknown_scratch(calling)
+
+
+def plan_document(planned: ModelPlan) -> dict[str, Any]:
+    """The plan's document: the main graph's, with the others' under `subgraphs`."""
+    others = [_graph_document(planned, graph) for graph in planned.graphs[1:]]
+    return _graph_document(planned, planned.main, {"subgraphs": others} if others else None)
+
+
+def _graph_document(
+    planned: ModelPlan, graph: GraphPlan, extra: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    return certificate(
+        graph.plan,
+        planned.model.sha256,
+        graph.memory.step_graph,
+        source=planned.model.source,
+        extra={"io": planned.io, "unknown_scratch": graph.unknown, **(extra or {})},
+    )
+
+
+def check_document(document: Any, model: Model) -> tuple[str, ...]:
+    """Verify a plan's document against its model; sentences on what is true of it.
+
+    Raises:
+        CheckFailed: naming the first line that is wrong.
+    """
+    alignment, io = _settings(document)
+    others = document.get("subgraphs", [])
+    if not isinstance(others, list) or len(others) != len(model.graphs) - 1:
+        raise CheckFailed(
+            f"does not list the {len(model.graphs) - 1} further graphs of the model",
+            at="plan.json: subgraphs",
+        )
+    documents: Sequence[Any] = [document, *others]
+    arenas: dict[int, int] = {}
+    sentences: dict[int, tuple[str, ...]] = {}
+    for index in _callees_first(model):
+        if _settings(documents[index]) != (alignment, io):
+            raise CheckFailed(
+                "has another alignment or another io than the document",
+                at=f"plan.json: subgraphs[{index - 1}]",
+            )
+        memory, unknown = graph_memory(model, index, arenas, alignment, io)
+        if documents[index].get("unknown_scratch") != unknown:
+            raise CheckFailed(
+                f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
+            )
+        sentences[index] = check(documents[index], memory.step_graph, model.sha256)
+        arenas[index] = documents[index]["memory"]["arena_bytes"]
+    return tuple(
+        sentence if len(documents) == 1 else f"graph {index}: {sentence}"
+        for index in range(len(documents))
+        for sentence in sentences[index]
+    )
+
+
+def _settings(document: Any) -> tuple[int, str]:
+    """The alignment and the io rule that a document is made for."""
+    if not isinstance(document, dict):
+        raise CheckFailed("is not an object", at="plan.json")
+    alignment, io = document.get("alignment"), document.get("io")
+    powers = [1 << k for k in range(GREATEST_ALIGNMENT_BYTES.bit_length())]
+    if type(alignment) is not int or alignment not in powers:
+        raise CheckFailed(
+            f"is no power of two up to {GREATEST_ALIGNMENT_BYTES}", at="plan.json: alignment"
+        )
+    if not isinstance(io, str) or io not in IO:
+        raise CheckFailed("is neither shared nor held", at="plan.json: io")
+    return alignment, io
+
+
+def _callees(operator: Operator, model: Model) -> list[int]:
+    """The graphs that an operator calls."""
+    named = [operator.options.get(option) for option in _CALLED]
+    return [k for k in named if type(k) is int and 0 <= k < len(model.graphs)]
+
+
+def _with_callees(use: TensorUse, arenas: Sequence[int]) -> TensorUse:
+    if not arenas:
+        return use
+    return replace(use, scratch_bytes=max(arenas), unknown=False)
+
+
+def _callees_first(model: Model) -> list[int]:
+    """The graphs, each after those that it calls; verification has excluded circles."""
+    order: list[int] = []
+
+    def visit(index: int) -> None:
+        if index in order:
+            return
+        graph: Graph = model.graphs[index]
+        for operator in graph.operators:
+            for callee in _callees(operator, model):
+                visit(callee)
+        order.append(index)
+
+    for index in range(len(model.graphs)):
+        visit(index)
+    return order
