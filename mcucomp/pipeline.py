@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import shutil
 import tempfile
@@ -10,14 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, ir, memory, planner, tflite
+from mcucomp import boards, codegen, ir, memory, planner, planning, tflite
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
 from mcucomp.fit import require_fit
 from mcucomp.ops import KernelCall, lower
+from mcucomp.planning import GraphPlan, ModelPlan
 from mcucomp.report import documents
+from mcucomp.rewrite import rewrite
+from mcucomp.rules import ALL, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 
@@ -26,7 +30,7 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model, what its operators compile to, and where everything goes."""
+    """A model as it was rewritten, what its steps compile to, and where everything goes."""
 
     model: ir.Model
     calls: tuple[KernelCall, ...]
@@ -53,15 +57,31 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    rules: Rules = ALL
 
 
-def plan_model(data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES) -> Planned:
+def plan_model(
+    data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES, rules: Rules = ALL
+) -> Planned:
     """Everything that needs neither board nor compiler."""
     model = tflite.read(data, source)
     ir.verify(model)
+    if rules.rewrites:
+        model = rewrite(model)
     calls = lower(model)
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, calls, memory_model, planner.plan(memory_model.step_graph))
+    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
+    plan = planner.plan(memory_model.step_graph)
+    steps = tuple(
+        dataclasses.replace(calls[k], kernel=form or calls[k].kernel)
+        for k, form in zip(memory_model.operators, plan.forms, strict=True)
+    )
+    return Planned(model, steps, memory_model, plan)
+
+
+def plan_document(planned: Planned) -> dict[str, object]:
+    """`plan.json`: what `mcucomp check-plan` verifies."""
+    graph = GraphPlan(planned.memory, planned.plan, 0)
+    return planning.plan_document(ModelPlan(planned.model, (graph,), planning.IO[0]))
 
 
 def build(
@@ -90,7 +110,7 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment)
+    planned = plan_model(data, model_path.name, options.alignment, options.rules)
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     with _scratch_folder(folder) as work:
@@ -104,7 +124,7 @@ def build(
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
         (work / LOG_FOLDER).mkdir()
-        _write_json(work / PLAN, documents.plan_document(planned))
+        _write_json(work / PLAN, plan_document(planned))
         _write_json(work / REPORT, documents.build_document(built))
         _replace(folder, work)
     return built

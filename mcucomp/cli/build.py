@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from mcucomp import pipeline
-from mcucomp.cli.options import alignment_option, json_option
+from mcucomp.cli.options import alignment_option, json_option, rules_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
 from mcucomp.report.terminal import print_json, story
+from mcucomp.rules import Rules
 
 
 @click.command("build")
@@ -31,6 +32,7 @@ from mcucomp.report.terminal import print_json, story
 )
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
+@rules_option
 @click.option(
     "--sanitize",
     is_flag=True,
@@ -43,6 +45,7 @@ def command(
     output: Path | None,
     name: str | None,
     alignment: int,
+    rules: Rules,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -52,7 +55,7 @@ def command(
     build directory appears only when everything in it is whole.
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
-    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize)
+    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize, rules=rules)
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
     if as_json:

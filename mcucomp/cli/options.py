@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import click
 
+from mcucomp.rules import parse
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, errors included."
 )
@@ -17,6 +19,16 @@ alignment_option = click.option(
     show_default=True,
     callback=lambda _context, _parameter, value: int(value),
     help="Offsets in the arena are multiples of this.",
+)
+
+
+rules_option = click.option(
+    "--rules",
+    default="all",
+    show_default=True,
+    metavar="RULES",
+    callback=lambda _context, _parameter, value: parse(value),
+    help="What planning may do: orders, +views, +rewrites, +overlap, or all.",
 )
 
 

@@ -141,13 +141,15 @@ class _Emitter:
         self.pool = ConstantPool(f"mcuc_{name}_")
 
     def offset(self, tensor: int) -> int:
-        return self.plan.offsets[self.memory.buffer_of_tensor[tensor]]
+        buffer = self.memory.buffer_of_tensor[tensor]
+        return self.plan.offsets[buffer] + self.memory.place_in_buffer[tensor]
 
     def steps(self) -> list[_Step]:
         live = live_bytes(self.memory.step_graph, self.plan.order)
         rows = []
         for position, step in enumerate(self.plan.order):
             call = self.calls[step]
+            operator = self.graph.operators[self.memory.operators[step]]
             arguments = [
                 *(self._argument(t, "const ", call, position) for t in call.reads),
                 *(self._argument(t, "", call, position) for t in call.writes),
@@ -158,8 +160,8 @@ class _Emitter:
             rows.append(
                 _Step(
                     position=position,
-                    operator=self.graph.operators[step].index,
-                    kind=self.graph.operators[step].kind,
+                    operator=operator.index,
+                    kind=operator.kind,
                     kernel=call.kernel,
                     params=tuple(
                         (key, self._param(f"step{position}_{key}", value))

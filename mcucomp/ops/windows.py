@@ -54,6 +54,14 @@ class WindowAxis:
         needed = (self.out_size - 1) * self.stride + self.extent - self.in_size
         return max(0, needed) // 2
 
+    @property
+    def pad_after(self) -> int:
+        """Taps of the last position that lie behind the image, or pixels that no position needs."""
+        if self.padding == EXPLICIT:
+            return self.margins[1]
+        needed = (self.out_size - 1) * self.stride + self.extent - self.in_size
+        return max(0, needed - self.pad_before)
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

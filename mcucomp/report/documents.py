@@ -7,7 +7,6 @@ import zlib
 from typing import TYPE_CHECKING
 
 import mcucomp
-from mcucomp.memory import lifetimes
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
@@ -16,35 +15,6 @@ if TYPE_CHECKING:
     from mcucomp.pipeline import Built, Planned
 
 SCHEMA = 1
-
-
-def plan_document(planned: Planned) -> dict[str, object]:
-    """`plan.json`: the memory model, the order, the offsets, and what they predict."""
-    plan, step_graph = planned.plan, planned.memory.step_graph
-    lives = lifetimes(step_graph, plan.order)
-    return {
-        "schema": SCHEMA,
-        "mcucomp": mcucomp.__version__,
-        "model": {"file": planned.model.source, "sha256": planned.model.sha256},
-        **_memory(planned),
-        "alignment": plan.alignment,
-        "steps": [
-            {"name": s.name, "kind": s.kind, "scratch_bytes": s.scratch_bytes, "scratch_offset": o}
-            for s, o in zip(step_graph.steps, plan.scratch_offsets, strict=True)
-        ],
-        "buffers": [
-            {
-                "name": buffer.name,
-                "size_bytes": buffer.size_bytes,
-                "offset": offset,
-                "live": [life.start, life.end],
-                "writers": list(buffer.writers),
-                "readers": list(buffer.readers),
-                "held": buffer.held,
-            }
-            for buffer, offset, life in zip(step_graph.buffers, plan.offsets, lives, strict=True)
-        ],
-    }
 
 
 def _memory(planned: Planned) -> dict[str, object]:
@@ -98,9 +68,17 @@ def build_document(built: Built) -> dict[str, object]:
             },
         },
         "operators": [
-            {"step": k, "kind": graph.operators[s].kind, "kernel": c.kernel, "macs": c.macs}
+            {
+                "step": k,
+                "operator": operator.index,
+                "kind": operator.kind,
+                "kernel": call.kernel,
+                "macs": call.macs,
+                "writes": list(call.writes),
+            }
             for k, s in enumerate(built.planned.plan.order)
-            for c in (built.planned.calls[s],)
+            for operator in (graph.operators[built.planned.memory.operators[s]],)
+            for call in (built.planned.calls[s],)
         ],
         "inputs": [_tensor(built, t) for t in graph.inputs],
         "outputs": [_tensor(built, t) for t in graph.outputs],

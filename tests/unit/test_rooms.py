@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
     "rules": {"errors"},
+    "rewrite": {"errors", "ir", "ops"},
     "memory": {"errors", "ir", "ops", "rules"},
     "order": {"errors", "memory"},
     "place": {"errors", "memory", "order"},
@@ -33,10 +34,10 @@ MAY_IMPORT = {
     "device": {"errors", "boards", "paths", "build"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "planner", "fit"},
-    "planning": {"errors", "ir", "memory", "planner", "certify"},
+    "planning": {"errors", "ir", "memory", "planner", "certify", "rewrite", "rules"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
-        "build", "fit", "report", "build_directory",
+        "build", "fit", "report", "build_directory", "planning", "rewrite", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards"},
 }  # fmt: skip
