@@ -24,6 +24,9 @@ _REGION_NAME = r"^[A-Z][A-Z0-9_]*$"
 _FLAG = r"^-[A-Za-z0-9=+.,_-]+$"
 _SOURCE = r"^[a-z0-9_]+/[a-z0-9_]+\.c$"
 
+# The parts of a program that are placed, and the kind of memory that each needs.
+PART_KINDS = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
+
 PositiveInt = Annotated[int, Field(gt=0)]
 
 
@@ -76,6 +79,8 @@ class Emulator(_Frozen):
     serial_index: Annotated[int, Field(ge=0, le=7)]
     icount_shift: Annotated[int, Field(ge=0, le=10)]
     counter_hz: PositiveInt
+    regions: tuple[str, ...] | None = None
+    """The memory regions that the emulator has; None where it has them all."""
 
     def instructions(self, ticks: int) -> int:
         """The number of instructions, to the nearest, in which the counter moved by `ticks`."""
@@ -155,15 +160,21 @@ def _memory_faults(board: Board) -> list[str]:
         for a, b in pairwise(in_order)
         if a.end > b.origin
     ]
+    faults += [
+        f"emulators.{name}.regions: no region {region}; known: "
+        + ", ".join(nearest_first(region, names))
+        for name, emulator in board.emulators.items()
+        for region in emulator.regions or ()
+        if region not in names
+    ]
     if board.sections is not None:
         faults += _section_faults(board.sections, {r.name: r.kind for r in board.memory})
     return faults
 
 
 def _section_faults(sections: Sections, kinds: dict[str, str]) -> list[str]:
-    wanted = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
     faults = []
-    for part, kind in wanted.items():
+    for part, kind in PART_KINDS.items():
         name = getattr(sections, part)
         if name not in kinds:
             known = ", ".join(nearest_first(name, kinds))

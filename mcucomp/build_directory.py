@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mcucomp import boards, ir, tflite
+from mcucomp import boards, ir, placement, tflite
 from mcucomp.boards import Board
 from mcucomp.errors import InvalidInput
 
@@ -66,6 +66,7 @@ def load(folder: Path) -> BuildDirectory:
         name, sha256 = report["model"]["name"], report["model"]["sha256"]
         arena_peak_bytes, build_id = int(report["arena_peak_bytes"]), int(report["build_id"])
         source = report["model"]["file"]
+        regions = dict(report.get("placement") or {})
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(
             f"is damaged: {type(error).__name__}: {error}",
@@ -82,7 +83,9 @@ def load(folder: Path) -> BuildDirectory:
     return BuildDirectory(
         folder=folder,
         name=name,
-        board=boards.find(str(folder / BOARD_COPY)),
+        board=placement.place(
+            boards.find(str(folder / BOARD_COPY)), regions, at=str(folder / REPORT)
+        ),
         model=model,
         graph=tflite.read(model, source).graphs[0],
         arena_peak_bytes=arena_peak_bytes,

@@ -6,7 +6,7 @@ of the image takes, and says which tensors make the peak.
 
 from __future__ import annotations
 
-from mcucomp.boards import Board
+from mcucomp.boards import PART_KINDS, Board, MemoryRegion
 from mcucomp.errors import DoesNotFit, short_name
 from mcucomp.memory import StepGraph, lifetimes, live_bytes
 from mcucomp.planner import Plan
@@ -19,9 +19,34 @@ def arena_limit_bytes(board: Board) -> int | None:
     """
     if board.sections is None:
         return None
-    stack_is_there = board.sections.stack == board.sections.arena
-    taken_bytes = (board.stack_bytes or 0) if stack_is_there else 0
-    return board.region(board.sections.arena).bytes - taken_bytes
+    return _room_bytes(board, board.region(board.sections.arena))
+
+
+def _room_bytes(board: Board, region: MemoryRegion) -> int:
+    """What a region has, less the stack if that is there."""
+    stack_is_there = board.sections is not None and board.sections.stack == region.name
+    return region.bytes - ((board.stack_bytes or 0) if stack_is_there else 0)
+
+
+def _regions_line(part: str, needed_bytes: int, board: Board) -> str:
+    """By how much each region that may hold `part` is too small."""
+    rooms = []
+    for region in board.memory:
+        if region.kind == PART_KINDS[part]:
+            room_bytes = _room_bytes(board, region)
+            short_bytes = needed_bytes - room_bytes
+            verdict = f"{short_bytes:,} B short" if short_bytes > 0 else "enough"
+            rooms.append(f"{region.name} has {room_bytes:,} B ({verdict})")
+    verb = "needs" if part == "arena" else "need"
+    return f"{part} {verb} {needed_bytes:,} B: {', '.join(rooms)}"
+
+
+def _fix(part: str, needed_bytes: int, board: Board) -> str:
+    """A region that is large enough, if there is one."""
+    for region in board.memory:
+        if region.kind == PART_KINDS[part] and needed_bytes <= _room_bytes(board, region):
+            return f"put it where it fits: --place {part}={region.name.lower()}"
+    return "choose a board with more memory ('mcucomp boards'), or a smaller model"
 
 
 def peak_position(step_graph: StepGraph, plan: Plan) -> int:
@@ -55,6 +80,24 @@ def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) ->
     raise DoesNotFit(
         f"needs {plan.arena_bytes:,} B of arena; {board.name} has {limit_bytes:,} B",
         at=source,
-        details=[f"peak is at step {position}, {kind}: {live}"],
-        fix="choose a board with more memory ('mcucomp boards'), or a smaller model",
+        details=[
+            f"peak is at step {position}, {kind}: {live}",
+            _regions_line("arena", plan.arena_bytes, board),
+        ],
+        fix=_fix("arena", plan.arena_bytes, board),
+    )
+
+
+def require_weights_fit(source: str, constants_bytes: int, board: Board) -> None:
+    """Raise DoesNotFit if the constants alone are larger than the region that they go to."""
+    if board.sections is None:
+        return
+    limit_bytes = board.region(board.sections.weights).bytes
+    if constants_bytes <= limit_bytes:
+        return
+    raise DoesNotFit(
+        f"needs {constants_bytes:,} B for weights; {board.name} has {limit_bytes:,} B",
+        at=source,
+        details=[_regions_line("weights", constants_bytes, board)],
+        fix=_fix("weights", constants_bytes, board),
     )

@@ -1,4 +1,4 @@
-"""Where are the folders that travel with the package but are not Python?
+"""Where are the folders and texts that travel with the package but are not Python?
 
 In an installed wheel they are inside the package, under `_data`; in a checkout
 they are the package's neighbours.
@@ -24,3 +24,9 @@ def boards_folder() -> Path:
 def firmware_folder() -> Path:
     """The folder of the C sources: include/, kernels/, runtime/, port/."""
     return _data_folder("firmware")
+
+
+def license_file() -> Path:
+    """The text of the licence that mcucomp and its kernels are under."""
+    installed = _PACKAGE / "_data" / "LICENSE"
+    return installed if installed.is_file() else _PACKAGE.parent / "LICENSE"

@@ -1,29 +1,26 @@
-"""The corridor: from a model's file to a build directory, one line a room."""
+"""The corridor: from a model's file to a build directory or an export, one line a room."""
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import json
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, ir, memory, planner, planning, tflite
+from mcucomp import boards, codegen, export, ir, memory, placement, planner, tflite
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
-from mcucomp.fit import require_fit
+from mcucomp.fit import require_fit, require_weights_fit
 from mcucomp.ops import KernelCall, lower
-from mcucomp.planning import GraphPlan, ModelPlan
+from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import ALL, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
+EXPORT_REPORT = "export.json"
 
 Story = Callable[[str], None]
 
@@ -51,13 +48,29 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
+class Exported:
+    """A finished export: what is in the package, and its files below `folder`."""
+
+    folder: Path
+    format: str
+    package: export.Package
+    planned: tuple[Planned, ...]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
-    """What can be asked of a build. `name` is the model's in C; None takes the file's."""
+    """What can be asked of a build.
+
+    `name` is the model's in C; None takes the file's. `place` says which part goes to which
+    memory region, where that is not the board file's; `placement.parse` has its form.
+    """
 
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
     rules: Rules = ALL
+    place: str = ""
 
 
 def plan_model(
@@ -78,12 +91,6 @@ def plan_model(
     return Planned(model, steps, memory_model, plan)
 
 
-def plan_document(planned: Planned) -> dict[str, object]:
-    """`plan.json`: what `mcucomp check-plan` verifies."""
-    graph = GraphPlan(planned.memory, planned.plan, 0)
-    return planning.plan_document(ModelPlan(planned.model, (graph,), planning.IO[0]))
-
-
 def build(
     model_path: Path,
     board_name: str,
@@ -99,21 +106,22 @@ def build(
     Raises:
         McucompError: any branch of the family.
     """
-    board = boards.find(board_name)
+    board = placement.place(boards.find(board_name), placement.parse(options.place))
     if options.sanitize and not board.is_host:
         raise InvalidInput(
             f"sanitizers run on the host only; the board is {board.name}",
             at="--sanitize",
             fix="use --board host",
         )
-    _require_replaceable(folder)
+    require_replaceable(folder, REPORT, "build directory")
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
     planned = plan_model(data, model_path.name, options.alignment, options.rules)
     sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
-    with _scratch_folder(folder) as work:
+    require_weights_fit(model_path.name, sources.constants_bytes, board)
+    with scratch_folder(folder) as work:
         for file, text in sources.files.items():
             (work / file).write_text(text, encoding="utf-8")
         story("compile")
@@ -124,52 +132,81 @@ def build(
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
         (work / LOG_FOLDER).mkdir()
-        _write_json(work / PLAN, plan_document(planned))
+        _write_json(work / PLAN, documents.plan_document(planned))
         _write_json(work / REPORT, documents.build_document(built))
-        _replace(folder, work)
+        replace(folder, work)
     return built
 
 
-def _require_replaceable(folder: Path) -> None:
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise InvalidInput("is a file", at=str(folder), fix="name another folder with -o")
-    if any(folder.iterdir()) and not (folder / REPORT).is_file():
+def export_sources(
+    model_paths: Sequence[Path],
+    format_name: str,
+    folder: Path,
+    names: Sequence[str] = (),
+    alignment: int = DEFAULT_ALIGNMENT_BYTES,
+    story: Story = lambda what: None,
+) -> Exported:
+    """Write sources for someone else's firmware into `folder`, which appears only when whole.
+
+    `names` are the models' names in C, in their order; without them the files' are taken.
+    An earlier export at `folder` is replaced; anything else that is there is refused.
+
+    Raises:
+        McucompError: any branch of the family.
+    """
+    form = export.find(format_name)
+    model_names = _model_names(model_paths, names)
+    require_replaceable(folder, EXPORT_REPORT, "export")
+    models, planned = [], []
+    for path, name in zip(model_paths, model_names, strict=True):
+        story(f"plan {name}")
+        planned.append(plan_model(tflite.read_file(path), path.name, alignment))
+        models.append(_exported_model(name, planned[-1]))
+    package = export.make_package(models)
+    files = export.package_files(package, form)
+    exported = Exported(folder, form.name, package, tuple(planned), (*files, EXPORT_REPORT))
+    files[EXPORT_REPORT] = documents.text(documents.export_document(exported))
+    with scratch_folder(folder) as work:
+        for file, content in files.items():
+            (work / file).parent.mkdir(parents=True, exist_ok=True)
+            (work / file).write_text(content, encoding="utf-8")
+        replace(folder, work)
+    return exported
+
+
+def _model_names(paths: Sequence[Path], names: Sequence[str]) -> list[str]:
+    if names and len(names) != len(paths):
         raise InvalidInput(
-            "exists and is no build directory of mcucomp (it has no report.json)",
-            at=str(folder),
-            fix="name another folder with -o, or empty this one",
+            f"{len(names)} names for {len(paths)} models",
+            at="--name",
+            fix="give --name once for each model, in their order, or leave it out",
         )
+    found: dict[str, Path] = {}
+    for path, name in zip(paths, names or [path.stem for path in paths], strict=True):
+        chosen = codegen.identifier(name)
+        if chosen in found:
+            raise InvalidInput(
+                f"two models are named {chosen} in C: {found[chosen]} and {path}",
+                at="mcucomp export",
+                fix="name them with --name, once for each model in their order",
+            )
+        found[chosen] = path
+    return list(found)
 
 
-@contextlib.contextmanager
-def _scratch_folder(folder: Path) -> Iterator[Path]:
-    """A folder beside `folder`, so that it can be renamed into place; gone on failure."""
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    except OSError as error:
-        raise InvalidInput(
-            f"cannot be created: {error.strerror}", at=str(folder), fix="name another with -o"
-        ) from error
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
-def _replace(folder: Path, work: Path) -> None:
-    """Put `work` where `folder` is, in one rename from the reader's point of view."""
-    work.chmod(0o755)
-    if folder.exists():
-        old = work.with_name(work.name + ".old")
-        folder.rename(old)
-        work.rename(folder)
-        shutil.rmtree(old)
-    else:
-        work.rename(folder)
+def _exported_model(name: str, planned: Planned) -> export.ExportedModel:
+    model, plan = planned.model, planned.plan
+    stem = export.stem(name)
+    return export.ExportedModel(
+        name=name,
+        source=codegen.comment(model.source),
+        sha256=model.sha256,
+        arena_bytes=max(plan.arena_bytes, plan.alignment),
+        arena_peak_bytes=plan.high_water_bytes,
+        sources=codegen.emit(name, model, planned.calls, planned.memory, plan, stem),
+        documents={f"{stem}{PLAN}": documents.text(documents.plan_document(planned))},
+    )
 
 
 def _write_json(path: Path, document: dict[str, object]) -> None:
-    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    path.write_text(documents.text(document), encoding="utf-8")

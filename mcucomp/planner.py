@@ -26,13 +26,13 @@ from mcucomp.order.bounds import Bound
 from mcucomp.order.problem import problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import (
+    EFFORTS,
     Block,
     Overlaps,
     Placement,
     Range,
     place,
     place_with_overlaps,
-    quick_placement,
 )
 
 
@@ -112,24 +112,21 @@ def _place_one_of(
     """Of orders with equal peak, the first whose arena meets it; else the smallest arena."""
     alignment = step_graph.alignment
     best: tuple[tuple[int, ...], Placement] | None = None
-    for thorough in (False, True):
-        for order in orders:
+    for effort in EFFORTS:
+        for order in orders[: effort.orders]:
             blocks, _ = blocks_of(step_graph, order)
-            if thorough and step_graph.overlaps:
+            blocks, _ = blocks_of(step_graph, order)
+            if step_graph.overlaps:
                 overlaps = _overlaps_in(step_graph, order)
                 placement = place_with_overlaps(
-                    blocks, alignment, peak_bytes, overlaps, deadline.left_s
+                    blocks, alignment, peak_bytes, overlaps, effort, deadline.left_s
                 )
-            elif thorough:
-                placement = place(blocks, alignment, peak_bytes, deadline.left_s)
             else:
-                placement = quick_placement(blocks, alignment)
+                placement = place(blocks, alignment, peak_bytes, effort, deadline.left_s)
             if best is None or placement.high_water_bytes < best[1].high_water_bytes:
                 best = order, placement
-            if round_up(best[1].high_water_bytes, alignment) <= peak_bytes:
+            if round_up(best[1].high_water_bytes, alignment) <= peak_bytes or deadline.passed:
                 return best
-            if thorough and deadline.passed:
-                break
     assert best is not None
     return best
 

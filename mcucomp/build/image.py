@@ -11,8 +11,9 @@ from pathlib import Path
 import jinja2
 
 from mcucomp.backends import portable
-from mcucomp.boards import Board
+from mcucomp.boards import Board, MemoryRegion
 from mcucomp.build import toolchain
+from mcucomp.build.regions import RegionUse, Section, read_sections, region_use, require_as_planned
 from mcucomp.build.sizes import Sizes, measure
 from mcucomp.build.toolchain import Toolchain
 from mcucomp.codegen import Sources
@@ -20,16 +21,18 @@ from mcucomp.errors import DoesNotFit, ToolFailed
 from mcucomp.paths import firmware_folder
 
 ELF, BINARY, LINKER_SCRIPT = "firmware.elf", "firmware.bin", "link.ld"
+BINARY_OF_REGION = "firmware.{}.bin"
 COMPILE_JOBS = 2
 OVERFLOW = re.compile(r"region [`']?(?P<region>\w+)'? overflowed by (?P<bytes>\d+) bytes")
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A linked image. `sizes` is None for the host, where they would mean nothing."""
+    """A linked image. The host has neither `sizes` nor `regions`: they would mean nothing."""
 
     elf: Path
     sizes: Sizes | None
+    regions: tuple[RegionUse, ...] = ()
 
 
 def build_image(
@@ -37,12 +40,14 @@ def build_image(
 ) -> Image:
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
-    Leaves `firmware.elf` (and `firmware.bin` where the board is flashed) in
-    `folder`, and nothing else. `extra` are further flags for compiler and linker.
+    Leaves `firmware.elf` in `folder` and, where the board is flashed, `firmware.bin` for the
+    region of the code (with those that touch it) and `firmware.REGION.bin` for any other, and
+    nothing else. `extra` are further flags for compiler and linker.
 
     Raises:
         ToolMissing, ToolFailed, DoesNotFit: the last where the linker finds
             that flash or RAM is too small.
+        McucompError: the image is not as planned, which is a bug of ours.
     """
     firmware = firmware_folder()
     tools = Toolchain(board.toolchain)
@@ -56,14 +61,21 @@ def build_image(
         f"-I{firmware / 'include'}",
         f"-I{firmware / 'runtime'}",
         "-I.",
+    ]
+    # For the harness alone: the macros of a model may have these names.
+    harness_flags = [
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)
     commands = [
-        [tools.compiler, *compile_flags, _optimisation(name), "-c", "-o", name, str(source)]
-        for name, source in units
+        [
+            *(tools.compiler, *compile_flags, _optimisation(unit)),
+            *(harness_flags if unit.startswith("runtime_") else ()),
+            *("-c", "-o", unit, str(source)),
+        ]
+        for unit, source in units
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
         # list() re-raises what a worker raised.
@@ -73,8 +85,42 @@ def build_image(
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
-    toolchain.run([tools.objcopy, "-O", "binary", ELF, BINARY], folder)
-    return Image(folder / ELF, measure(folder / ELF))
+    sections = read_sections(folder / ELF)
+    require_as_planned(sections, board, arena_bytes, sources.constants_bytes, folder / ELF)
+    regions = region_use(sections, board)
+    _write_binaries(folder, tools, sections, board)
+    return Image(folder / ELF, measure(folder / ELF), regions)
+
+
+def _write_binaries(
+    folder: Path, tools: Toolchain, sections: Sequence[Section], board: Board
+) -> None:
+    """What is programmed into flash, from the first byte in use on.
+
+    A file a region, unless two lie side by side: between others there may be gigabytes of nothing.
+    """
+    assert board.sections is not None
+    for regions in _side_by_side(board.memory):
+        loaded = [
+            f"--only-section={section.name}"
+            for section in sections
+            if section.load is not None and regions[0].origin <= section.load < regions[-1].end
+        ]
+        if loaded:
+            is_code = board.sections.code in [region.name for region in regions]
+            name = BINARY if is_code else BINARY_OF_REGION.format(regions[0].name.lower())
+            toolchain.run([tools.objcopy, "-O", "binary", *loaded, ELF, name], folder)
+
+
+def _side_by_side(memory: Sequence[MemoryRegion]) -> list[list[MemoryRegion]]:
+    """Regions in the order of their addresses, those without a gap between them together."""
+    groups: list[list[MemoryRegion]] = []
+    for region in sorted(memory, key=lambda region: region.origin):
+        if groups and groups[-1][-1].end == region.origin:
+            groups[-1].append(region)
+        else:
+            groups.append([region])
+    return groups
 
 
 def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Path]]:
@@ -133,7 +179,14 @@ def _linker_script(board: Board, firmware: Path) -> str:
 
 def _overflow(overflow: re.Match[str], board: Board) -> DoesNotFit:
     region, excess_bytes = overflow["region"], int(overflow["bytes"])
+    kind = board.region(region).kind
+    others = [
+        f"{r.name}, {r.bytes:,} B" for r in board.memory if r.kind == kind and r.name != region
+    ]
     return DoesNotFit(
         f"the image needs {excess_bytes:,} B more of {region} than {board.name} has",
+        details=[f"also {kind}, where --place may put a part: {'; '.join(others)}"]
+        if others
+        else [],
         fix="choose a board with more memory ('mcucomp boards'), or a smaller model",
     )

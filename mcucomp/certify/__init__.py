@@ -5,6 +5,6 @@ and no lifetime code, only the types of steps and buffers.
 """
 
 from mcucomp.certify.checker import check
-from mcucomp.certify.document import certificate
+from mcucomp.certify.document import certificate, memory_members
 
-__all__ = ["certificate", "check"]
+__all__ = ["certificate", "check", "memory_members"]

@@ -34,6 +34,13 @@ from mcucomp.rules import Rules
 @alignment_option
 @rules_option
 @click.option(
+    "--place",
+    multiple=True,
+    metavar="PART=REGION[,...]",
+    help="Put code, weights, data, arena or stack into another memory region of the board, "
+    "such as arena=ccm.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -46,6 +53,7 @@ def command(
     name: str | None,
     alignment: int,
     rules: Rules,
+    place: tuple[str, ...],
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -55,7 +63,9 @@ def command(
     build directory appears only when everything in it is whole.
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
-    options = pipeline.Options(name=name, alignment=alignment, sanitize=sanitize, rules=rules)
+    options = pipeline.Options(
+        name=name, alignment=alignment, sanitize=sanitize, rules=rules, place=",".join(place)
+    )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
     if as_json:

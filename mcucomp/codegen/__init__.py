@@ -4,7 +4,7 @@ In: a graph, its kernel calls, its plan. Out: the text of `model.h`, `model.c`,
 `weights.h` and `weights.c`. All arithmetic is done before: templates hold text.
 """
 
-from mcucomp.codegen.emit import Sources, emit
-from mcucomp.codegen.names import identifier
+from mcucomp.codegen.emit import ApiTensor, Sources, emit
+from mcucomp.codegen.names import comment, identifier
 
-__all__ = ["Sources", "emit", "identifier"]
+__all__ = ["ApiTensor", "Sources", "comment", "emit", "identifier"]

@@ -30,21 +30,7 @@ ARENA_ALIGNMENT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """Generated C. `files` maps a name to its text; `kernels` are those that are called."""
-
-    files: dict[str, str]
-    kernels: tuple[str, ...]
-    weights_bytes: int
-
-    @property
-    def build_id(self) -> int:
-        """A CRC-32 of all the text: the firmware repeats it, so that a stale image is noticed."""
-        return zlib.crc32("".join(self.files.values()).encode("utf-8"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Io:
+class ApiTensor:
     """An input or output: how the API names it, and where it is in the arena."""
 
     name: str
@@ -56,6 +42,26 @@ class _Io:
     shape: str
     scale: str | None
     zero_point: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Generated C. `files` maps a name to its text; `kernels` are those that are called.
+
+    `weights_bytes` are the model's own, `constants_bytes` all that goes to flash beside code.
+    """
+
+    files: dict[str, str]
+    kernels: tuple[str, ...]
+    weights_bytes: int
+    constants_bytes: int
+    inputs: tuple[ApiTensor, ...]
+    outputs: tuple[ApiTensor, ...]
+
+    @property
+    def build_id(self) -> int:
+        """A CRC-32 of all the text: the firmware repeats it, so that a stale image is noticed."""
+        return zlib.crc32("".join(self.files.values()).encode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +84,18 @@ def emit(
     calls: Sequence[KernelCall],
     memory: MemoryModel,
     plan: Plan,
+    stem: str = "",
 ) -> Sources:
-    """The C of `model` under `plan`; every global symbol starts with `mcuc_<name>_`."""
+    """The C of `model` under `plan`; every global symbol starts with `mcuc_<name>_`.
+
+    `stem` begins the names of the files, for those that go where other models' are.
+    """
     emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
     steps = emitter.steps()
     graph = model.graphs[0]
+    inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
     context = {
+        "stem": stem,
         "version": mcucomp.__version__,
         "source": comment(model.source),
         "sha256": model.sha256,
@@ -94,8 +106,8 @@ def emit(
         "arena_alignment": ARENA_ALIGNMENT,
         # An arena of no bytes would be no C object.
         "arena_bytes": max(plan.arena_bytes, plan.alignment),
-        "inputs": emitter.io(graph.inputs, "input"),
-        "outputs": emitter.io(graph.outputs, "output"),
+        "inputs": inputs,
+        "outputs": outputs,
         "steps": steps,
         "input_rows": emitter.places(graph.inputs),
         "output_rows": emitter.places(graph.outputs),
@@ -113,11 +125,14 @@ def emit(
     )
     return Sources(
         files={
-            file: environment.get_template(f"{file}.j2").render(context)
+            f"{stem}{file}": environment.get_template(f"{file}.j2").render(context)
             for file in ("model.h", "model.c", "weights.h", "weights.c")
         },
         kernels=tuple(sorted({call.kernel for call in calls})),
         weights_bytes=weights_bytes(emitter.pool.arrays),
+        constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
+        inputs=inputs,
+        outputs=outputs,
     )
 
 
@@ -200,15 +215,15 @@ class _Emitter:
             return float_literal(value)
         return literal(int(value), "int32_t")
 
-    def io(self, indices: Sequence[int], word: str) -> list[_Io]:
-        return [
+    def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
+        return tuple(
             self._io(self.graph.tensors[index], word if len(indices) == 1 else f"{word}_{k}")
             for k, index in enumerate(indices)
-        ]
+        )
 
-    def _io(self, tensor: Tensor, name: str) -> _Io:
+    def _io(self, tensor: Tensor, name: str) -> ApiTensor:
         quantization = tensor.quantization
-        return _Io(
+        return ApiTensor(
             name=name,
             comment=comment(short_name(tensor.name)),
             c_type=tensor.dtype.c_type,

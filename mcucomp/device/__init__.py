@@ -1,7 +1,7 @@
 """Room 10: one interface to boards, emulators and the host, over several transports.
 
 In: a board, the firmware that was built for it, inputs as bytes. Out: `Run`, what
-the device measured and answered. Imports no room but errors and boards.
+the device measured and answered. Imports no room but errors, boards and placement.
 
     with open_session(board, elf, log_folder=folder / "log") as session:
         run = session.infer([input_bytes])

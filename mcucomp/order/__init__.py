@@ -14,9 +14,7 @@ PLANNERS: dict[str, tuple[str, ...]] = {
         "exhaustion",
         "ilp",
     ),
-    "traps": (
-        "step", "traps", "best trap", "quick search", "beam", "guided search", "forced precedence",
-    ),
+    "traps": ("step", "traps", "best trap", "quick search", "beam", "forced precedence"),
     "search": ("exhaustion",),
     "ilp": ("ilp",),
     "file": ("step", "traps", "best trap"),

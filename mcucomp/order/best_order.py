@@ -29,7 +29,9 @@ from mcucomp.order.waists import Piece, pieces
 
 # Enough for every graph of the benchmark; a limit in work, not time, keeps results repeatable.
 _QUICK_STATES = 2_000
-_SEARCH_STATES = 200_000
+_HALVING_STATES = 10_000
+_SEARCH_STATES = 100_000
+_PROGRAM_STEPS = 32  # with more the integer program takes longer than it is worth
 _FORCING_CUTS = 20_000
 _BEAM_WIDTH = 48
 _COMPARED = 400  # steps up to which further orders are worth their time
@@ -179,18 +181,6 @@ def _try_quick_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None
         budget_bytes = max(budget_bytes + 1, result.least_refused_bytes)
 
 
-def _try_halving_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
-    """Search half-way between the floor and the peak, again and again."""
-    low_bytes = max(floor_bytes, work.bound.bytes)
-    while low_bytes < work.peak_bytes and not deadline.passed:
-        budget_bytes = (low_bytes + work.peak_bytes - 1) // 2
-        result = _search_both_ways(work.piece.problem, budget_bytes, _QUICK_STATES)
-        if result.order is not None:
-            _improve(work, result.order)
-        else:
-            low_bytes = budget_bytes + 1
-
-
 def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResult:
     """The search from the start, and if it reaches its limit the search from the end."""
     result = search(problem, budget_bytes, limit_states)
@@ -218,14 +208,31 @@ def _try_beam(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
 
 def _try_guided_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     """Search at the floor among the orders that obey what the floor forces."""
-    budget_bytes = max(floor_bytes, work.bound.bytes)
+    _settle_budget(work, max(floor_bytes, work.bound.bytes), _QUICK_STATES)
+
+
+def _try_halving_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
+    """The same half-way between the floor and the peak, again and again."""
+    low_bytes = max(floor_bytes, work.bound.bytes)
+    while low_bytes < work.peak_bytes and not deadline.passed:
+        budget_bytes = (low_bytes + work.peak_bytes - 1) // 2
+        if not _settle_budget(work, budget_bytes, _HALVING_STATES):
+            low_bytes = budget_bytes + 1
+        low_bytes = max(low_bytes, work.bound.bytes)
+
+
+def _settle_budget(work: _Work, budget_bytes: int, limit_states: int) -> bool:
+    """Refute a budget by forced precedence, or look for an order that obeys what it forces."""
     forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS)
     if forced.bound is not None:
         _raise(work, forced.bound)
-        return
-    result = search(forced.problem, budget_bytes, _QUICK_STATES)
+        return False
+    result = _search_both_ways(forced.problem, budget_bytes, limit_states)
     if result.order is not None:
         _improve(work, result.order)
+    elif result.exhausted:
+        _raise(work, Bound("exhaustion", budget_bytes + 1, None, forced.edges, result.states))
+    return result.order is not None
 
 
 def _try_force(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
@@ -250,6 +257,8 @@ def _try_exhaustion(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
 
 def _try_integer_program(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     problem = work.piece.problem
+    if problem.count > _PROGRAM_STEPS and deadline.limit_s is None:
+        return
     solved = solve_order(
         problem, work.order, max(floor_bytes, work.bound.bytes), limit_s=deadline.left_s
     )

@@ -31,7 +31,7 @@ class _StartedHiGHS(pulp.HiGHS):  # type: ignore[misc]
 
 def solve(model: Any, limit_s: float | None) -> None:
     """Solve a PuLP model in place; its status says how that went."""
-    with _stdout_to_stderr():
+    with _stdout_silenced():
         model.solve(_solver(limit_s))
 
 
@@ -49,13 +49,15 @@ def _solver(limit_s: float | None) -> Any:
 
 
 @contextlib.contextmanager
-def _stdout_to_stderr() -> Iterator[None]:
+def _stdout_silenced() -> Iterator[None]:
     """HiGHS prints a banner when it is made, whatever it is told; stdout is for answers."""
     sys.stdout.flush()
     saved = os.dup(1)
-    os.dup2(2, 1)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
     try:
         yield
     finally:
         os.dup2(saved, 1)
         os.close(saved)
+        os.close(silence)

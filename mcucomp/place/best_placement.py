@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mcucomp.memory import round_up
 from mcucomp.place.blocks import Block, Placement, highest_byte
@@ -18,13 +19,32 @@ from mcucomp.place.level_search import level_search
 from mcucomp.place.meetings import Overlaps
 from mcucomp.place.overlap_search import place_overlapping
 
-_LIMIT_NODES = 200_000
-_HALVING_NODES = 20_000
+_PLACED_A_NODE = 5  # blocks that the overlap search places in the time of a node
 _PROGRAM_BLOCKS = 24  # with more the program takes longer than it is worth
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to try: nodes of the level search at the floor, and at each halving above it.
+
+    `orders` is for how many orders of equal peak it is worth that.
+    """
+
+    nodes: int
+    halving_nodes: int
+    orders: int
+
+
+# Little for many orders first, then much for the first order.
+EFFORTS = (Effort(0, 0, 16), Effort(3_000, 0, 16), Effort(60_000, 6_000, 1))
+
+
 def place(
-    blocks: Sequence[Block], alignment: int, floor_bytes: int, limit_s: float | None = None
+    blocks: Sequence[Block],
+    alignment: int,
+    floor_bytes: int,
+    effort: Effort = EFFORTS[-1],
+    limit_s: float | None = None,
 ) -> Placement:
     """The best placement found; stops at one whose arena is `floor_bytes`."""
     started_s = time.monotonic()
@@ -33,13 +53,14 @@ def place(
         return limit_s is not None and time.monotonic() - started_s > limit_s
 
     best = quick_placement(blocks, alignment)
-    if _arena(best, alignment) <= floor_bytes or stop():
+    if _arena(best, alignment) <= floor_bytes or not effort.nodes or stop():
         return best
-    fit = level_search(blocks, alignment, floor_bytes, _LIMIT_NODES, stop)
+    fit = level_search(blocks, alignment, floor_bytes, effort.nodes, stop)
     if fit.offsets is not None:
         return _placement(blocks, fit.offsets, "level search")
-    best = _halve(blocks, alignment, floor_bytes, best, stop)
-    if len(blocks) <= _PROGRAM_BLOCKS and not stop():
+    if effort.halving_nodes:
+        best = _halve(blocks, alignment, floor_bytes, best, effort.halving_nodes, stop)
+    if effort.halving_nodes and len(blocks) <= _PROGRAM_BLOCKS and not stop():
         offsets = solve_offsets(blocks, alignment, floor_bytes, best.offsets, limit_s)
         if offsets is not None:
             better = _placement(blocks, offsets, "integer program")
@@ -52,19 +73,22 @@ def place_with_overlaps(
     alignment: int,
     floor_bytes: int,
     overlaps: Overlaps,
+    effort: Effort = EFFORTS[-1],
     limit_s: float | None = None,
 ) -> Placement:
-    """The same where some pairs may overlap; never worse than what the level search finds."""
+    """The same where some pairs may overlap."""
     started_s = time.monotonic()
 
     def stop() -> bool:
         return limit_s is not None and time.monotonic() - started_s > limit_s
 
-    best = place_overlapping(blocks, alignment, floor_bytes, overlaps, stop)
-    if _arena(best, alignment) <= floor_bytes or stop():
+    work = effort.nodes * _PLACED_A_NODE
+    best = place_overlapping(blocks, alignment, floor_bytes, overlaps, work, stop)
+    if _arena(best, alignment) <= floor_bytes or not effort.nodes or stop():
         return best
+    # Where few overlaps matter the level search may know better.
     capacity_bytes = _arena(best, alignment) - alignment
-    fit = level_search(blocks, alignment, capacity_bytes, _HALVING_NODES, stop)
+    fit = level_search(blocks, alignment, capacity_bytes, effort.halving_nodes, stop)
     return best if fit.offsets is None else _placement(blocks, fit.offsets, "level search")
 
 
@@ -82,6 +106,7 @@ def _halve(
     alignment: int,
     floor_bytes: int,
     best: Placement,
+    nodes: int,
     stop: Callable[[], bool],
 ) -> Placement:
     """Level searches half-way between what is out of reach and what is reached."""
@@ -89,7 +114,7 @@ def _halve(
     while low_bytes < _arena(best, alignment) and not stop():
         middle_bytes = (low_bytes + _arena(best, alignment) - alignment) // 2
         capacity_bytes = middle_bytes // alignment * alignment
-        fit = level_search(blocks, alignment, capacity_bytes, _HALVING_NODES, stop)
+        fit = level_search(blocks, alignment, capacity_bytes, nodes, stop)
         if fit.offsets is not None:
             best = _placement(blocks, fit.offsets, "level search")
         else:

@@ -19,8 +19,9 @@ by themselves. A part with the same blocks, rests and level as one that failed
 fails again: it is remembered over all tries.
 
 The order in which blocks are tried decides how long it takes. So there are many
-short tries, each with another mixture of duration and size, and the times at
-which tries failed make their blocks more urgent for the next ones. All draws
+short tries, each with another mixture of duration and size, every other one
+with blocks first that fill times with little room, and the times at which tries
+failed make their blocks more urgent for the next ones. All draws
 are seeded: the same blocks have the same answer.
 """
 
@@ -40,6 +41,7 @@ _SEED = 1
 _NODES_A_TRY = 1000
 _TRIES_A_MIXTURE = 12
 _STATES_REMEMBERED = 1_000_000  # some 100 MB
+_ROOM_CLASSES = 64  # rooms within one class are left to urgency
 _FORGET = 0.7  # what remains of the memory of failures from try to try
 
 Numbers = np.ndarray
@@ -76,6 +78,7 @@ def level_search(
     while nodes < limit_nodes and not stop():
         urgency = next(mixtures)
         trial.failures[:] = 0
+        trial.narrow_first = not trial.narrow_first
         for _ in range(_TRIES_A_MIXTURE):
             trial.urgency = urgency + draw.uniform(0, 3) * trial.trouble()
             found = trial.run()
@@ -88,7 +91,7 @@ def level_search(
             if found is False:
                 return Fit(None, True, nodes)
             trial.failures *= _FORGET
-            if stop():
+            if stop() or nodes >= limit_nodes:
                 break
     return Fit(None, False, nodes)
 
@@ -127,6 +130,7 @@ class _Trial:
     offsets: Numbers
     failures: Numbers  # how often each time was the one that did not fit
     urgency: Numbers = field(default_factory=lambda: np.zeros(0))
+    narrow_first: bool = False
     nodes: int = 0
     failed: set[bytes] = field(default_factory=set)
 
@@ -187,12 +191,7 @@ class _Trial:
         return found
 
     def _place_one(self, blocks: Numbers, rests: Numbers, bytes_left: Numbers, level: int) -> bool:
-        highest = self._highest_level(blocks, rests, bytes_left, level)
-        if highest is None:
-            return False
-        own = rests[blocks]
-        candidates = blocks[(own >= level) & (own <= highest)]
-        for b in candidates[np.lexsort((-self.urgency[candidates], rests[candidates]))]:
+        for b in self._candidates(blocks, rests, bytes_left, level):
             offset = int(rests[b])
             left = bytes_left.copy()
             left[self.starts[b] : self.ends[b]] -= self.sizes[b]
@@ -207,24 +206,33 @@ class _Trial:
                 return True
         return False
 
-    def _highest_level(
+    def _candidates(
         self, blocks: Numbers, rests: Numbers, bytes_left: Numbers, level: int
-    ) -> int | None:
-        """The highest offset that the next block may have; None if some time cannot fit."""
+    ) -> Numbers:
+        """The blocks that may be placed next, best first; none if some time cannot fit."""
         first, last = int(self.starts[blocks].min()), int(self.ends[blocks].max())
         own = rests[blocks]
         beyond = self.capacity_bytes + 1
-        lowest = np.where(
-            self.covers[blocks, first:last], np.maximum(own, level)[:, None], beyond
-        ).min(0)
+        covers = self.covers[blocks, first:last]
+        lowest = np.where(covers, np.maximum(own, level)[:, None], beyond).min(0)
         left = bytes_left[first:last]
-        used = left > 0
-        broken = used & (lowest + left > self.capacity_bytes)
+        room = np.where(left > 0, self.capacity_bytes - lowest - left, beyond)
+        broken = room < 0
         if broken.any():
             self.failures[first:last][broken] += 1.0 / int(broken.sum())
-            return None
-        room = int((self.capacity_bytes - left[used]).min())
-        return min(room, int((own + self.sizes[blocks]).min()) - 1)
+            return np.asarray(blocks[:0])
+        highest = min(
+            int((self.capacity_bytes - left[left > 0]).min()),
+            int((own + self.sizes[blocks]).min()) - 1,
+        )
+        chosen = (own >= level) & (own <= highest)
+        candidates, urgency = blocks[chosen], -self.urgency[blocks[chosen]]
+        if not self.narrow_first:
+            return np.asarray(candidates[np.lexsort((urgency, own[chosen]))])
+        # Where a block rests on the lowest place of a time with little room, it must fit exactly.
+        tight = covers[chosen] & (lowest[None, :] == own[chosen][:, None])
+        narrowness = np.where(tight, room[None, :], beyond).min(1) * _ROOM_CLASSES // beyond
+        return np.asarray(candidates[np.lexsort((urgency, narrowness, own[chosen]))])
 
 
 def _digest(blocks: Numbers, rests: Numbers, level: int) -> bytes:

@@ -22,7 +22,6 @@ from mcucomp.place.greedy import SORT_KEYS
 from mcucomp.place.meetings import Meeting, Overlaps, meetings
 
 _SEED = 1
-_WORK = 300_000  # blocks placed
 _PATIENCE = 400  # changes in vain before the search starts over from another sequence
 _CAPACITIES = 12  # steps between the floor and what is reached
 
@@ -87,20 +86,28 @@ def place_overlapping(
     alignment: int,
     floor_bytes: int,
     overlaps: Overlaps,
+    work: int,
     stop: Callable[[], bool] = lambda: False,
 ) -> Placement:
-    """The smallest arena that is found; the search ends at one of `floor_bytes`."""
+    """The smallest arena that is found; the search ends at one of `floor_bytes`.
+
+    `work` is how many times a block may be placed beyond the simple sequences.
+    """
     sizes = [round_up(b.size_bytes, alignment) // alignment for b in blocks]
     kitchen = _Kitchen(sizes, meetings(blocks, alignment, overlaps))
     floor = -(-floor_bytes // alignment)
-    best, offsets = _search(kitchen, blocks, floor, stop)
+    best, offsets = _search(kitchen, blocks, floor, work, stop)
     placed = tuple(offset * alignment for offset in offsets)
     assert best * alignment >= highest_byte(blocks, placed)
     return Placement(placed, highest_byte(blocks, placed), "overlap search")
 
 
 def _search(
-    kitchen: _Kitchen, blocks: Sequence[Block], floor: int, stop: Callable[[], bool]
+    kitchen: _Kitchen,
+    blocks: Sequence[Block],
+    floor: int,
+    work: int,
+    stop: Callable[[], bool],
 ) -> tuple[int, list[int]]:
     draw = np.random.default_rng(_SEED)
     starts = list(_simple(blocks))
@@ -109,7 +116,7 @@ def _search(
         key=lambda cooked: (cooked[0][0], cooked[1]),
     )
     best, best_offsets = ranked[0][0]
-    tries = max(1, _WORK // max(1, len(blocks)))
+    tries = work // max(1, len(blocks))
     turn = 0
     while best > floor and tries > 0 and not stop():
         recipe = starts[ranked[turn % len(ranked)][1]]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def build_text(built: Built) -> None:
-    """Print what was built: the plan's numbers, then flash and RAM by part."""
+    """Print what was built: the plan's numbers, then flash and RAM by part and by region."""
     plan, step_graph = built.planned.plan, built.planned.memory.step_graph
     print_line = stdout().print
     source = printable(built.planned.model.source)
@@ -32,13 +32,11 @@ def build_text(built: Built) -> None:
 
 
 def _print_sizes(built: Built) -> None:
-    sizes, board = built.image.sizes, built.board
+    sizes = built.image.sizes
     if sizes is None:
         weights_bytes = built.sources.weights_bytes
         stdout().print(f"weights    {weights_bytes:,} B; this image runs on the host")
         return
-    assert board.flash_bytes is not None
-    assert board.ram_bytes is not None
     rows = table("part", "flash", "RAM", right=("flash", "RAM"))
     for part, flash_bytes, ram_bytes in (
         ("weights and constants", sizes.flash_weights_bytes, None),
@@ -48,11 +46,18 @@ def _print_sizes(built: Built) -> None:
         ("arena and guard bytes", None, sizes.ram_arena_bytes),
         ("stack, reserved", None, sizes.ram_stack_bytes),
         ("total", sizes.flash_bytes, sizes.ram_bytes),
-        (
-            f"left on {board.name}",
-            board.flash_bytes - sizes.flash_bytes,
-            board.ram_bytes - sizes.ram_bytes,
-        ),
     ):
         rows.add_row(part, *("" if n is None else f"{n:,}" for n in (flash_bytes, ram_bytes)))
+    stdout().print(rows)
+    _print_regions(built)
+
+
+def _print_regions(built: Built) -> None:
+    columns = ("bytes", "used", "left")
+    rows = table("region", "kind", *columns, "holds", right=columns)
+    for region in built.image.regions:
+        numbers = (region.size_bytes, region.used_bytes, region.left_bytes)
+        shown = [f"{n:,}" for n in numbers]
+        rows.add_row(region.name, region.kind, *shown, ", ".join(region.parts) or "nothing")
+    stdout().print()
     stdout().print(rows)

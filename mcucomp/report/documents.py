@@ -1,36 +1,44 @@
-"""The JSON documents: plan, build, run, check. Sizes in bytes, null for what is not known."""
+"""The JSON documents: plan, build, export, run, check.
+
+Sizes in bytes, null for what is not known.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import zlib
 from typing import TYPE_CHECKING
 
 import mcucomp
+from mcucomp import placement
+from mcucomp.certify import certificate, memory_members
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
     from mcucomp.check import Verdict
     from mcucomp.device import Run
-    from mcucomp.pipeline import Built, Planned
+    from mcucomp.pipeline import Built, Exported, Planned
 
 SCHEMA = 1
 
 
-def _memory(planned: Planned) -> dict[str, object]:
-    plan = planned.plan
-    return {
-        "memory": {
-            "peak_bytes": plan.peak_bytes,
-            "arena_bytes": plan.arena_bytes,
-            "floor_bytes": plan.floor_bytes,
-            "floor_kind": plan.floor_kind,
-            "verdict": plan.verdict,
-        },
-        "arena_peak_bytes": plan.high_water_bytes,
-        "rules": plan.rules,
-        "order": list(plan.order),
-    }
+def text(document: dict[str, object]) -> str:
+    """A document as a file holds it."""
+    return json.dumps(document, indent=2) + "\n"
+
+
+def plan_document(planned: Planned) -> dict[str, object]:
+    """`plan.json` of a build: the plan with its certificate, without wall times."""
+    document = certificate(
+        planned.plan,
+        planned.model.sha256,
+        planned.memory.step_graph,
+        source=planned.model.source,
+        extra={"io": "shared", "unknown_scratch": 0},
+    )
+    del document["timing"]
+    return document
 
 
 def build_document(built: Built) -> dict[str, object]:
@@ -47,7 +55,7 @@ def build_document(built: Built) -> dict[str, object]:
         },
         "build_id": built.sources.build_id,
         "board": built.board.name,
-        **_memory(built.planned),
+        **memory_members(built.planned.plan),
         "sizes": None
         if sizes is None
         else {
@@ -67,6 +75,21 @@ def build_document(built: Built) -> dict[str, object]:
                 "stack_bytes": sizes.ram_stack_bytes,
             },
         },
+        "placement": placement.as_dict(built.board),
+        "regions": None
+        if sizes is None
+        else [
+            {
+                "name": region.name,
+                "kind": region.kind,
+                "origin": region.origin,
+                "bytes": region.size_bytes,
+                "used_bytes": region.used_bytes,
+                "left_bytes": region.left_bytes,
+                "parts": list(region.parts),
+            }
+            for region in built.image.regions
+        ],
         "operators": [
             {
                 "step": k,
@@ -92,6 +115,31 @@ def _tensor(built: Built, index: int) -> dict[str, object]:
         "dtype": tensor.dtype.value,
         "shape": list(tensor.shape),
         "bytes": tensor.size_bytes,
+    }
+
+
+def export_document(exported: Exported) -> dict[str, object]:
+    """`export.json`, and what `mcucomp export --json` prints."""
+    package = exported.package
+    return {
+        "schema": SCHEMA,
+        "mcucomp": mcucomp.__version__,
+        "format": exported.format,
+        "package": package.name,
+        "models": [
+            {
+                "file": planned.model.source,
+                "sha256": model.sha256,
+                "name": model.name,
+                "header": model.header,
+                **memory_members(planned.plan),
+                "weights_bytes": model.sources.weights_bytes,
+                "constants_bytes": model.sources.constants_bytes,
+            }
+            for model, planned in zip(package.models, exported.planned, strict=True)
+        ],
+        "kernels": [{"name": kernel.name, "crc32": kernel.crc32} for kernel in package.kernels],
+        "files": list(exported.files),
     }
 
 

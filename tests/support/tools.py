@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,13 @@ import pytest
 def missing(*names: str) -> list[str]:
     """Those of `names` that are neither a program on the PATH nor a Python package."""
     return [n for n in names if shutil.which(n) is None and importlib.util.find_spec(n) is None]
+
+
+def program(name: str) -> str:
+    """The path of a program: on the PATH, or beside this Python, where packages put theirs."""
+    path = shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
+    assert path is not None, f"{name} is not installed; require() it first"
+    return path
 
 
 def require(*names: str) -> None:

@@ -53,6 +53,17 @@ def test_ports_are_there(name: str) -> None:
     assert len({path.stem for path in paths}) == len(paths)  # object files are named by it
 
 
+def test_an_emulator_may_lack_regions_but_not_have_unknown_ones(tmp_path: Path) -> None:
+    assert boards.find("stm32").emulators["qemu"].regions == ("FLASH", "SRAM")
+    path = written(tmp_path, STM32.replace('["FLASH", "SRAM"]', '["FLASH", "SRAM1"]'))
+    with pytest.raises(InvalidBoard) as refused:
+        boards.find(str(path))
+    assert str(refused.value) == (
+        f"{path}: the board file is wrong\n"
+        "  emulators.qemu.regions: no region SRAM1; known: SRAM, CCM, FLASH\n" + FIX
+    )
+
+
 def test_a_board_can_be_a_file(tmp_path: Path) -> None:
     path = written(tmp_path, STM32.replace('name = "stm32"', 'name = "mine"'))
     assert boards.find(str(path)).name == "mine"

@@ -16,6 +16,7 @@ PACKAGE = Path(mcucomp.__file__).parent
 MAY_IMPORT = {
     "errors": set(),
     "paths": set(),
+    "output_folder": {"errors"},
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
@@ -28,18 +29,21 @@ MAY_IMPORT = {
     "planner": {"errors", "memory", "order", "place"},
     "backends": {"errors", "ops", "paths"},
     "boards": {"errors", "paths"},
+    "placement": {"errors", "boards"},
     "codegen": {"errors", "ir", "ops", "memory", "planner", "backends"},
+    "export": {"errors", "paths", "backends", "codegen"},
     "build": {"errors", "paths", "boards", "backends", "codegen"},
     "fit": {"errors", "boards", "memory", "planner"},
-    "device": {"errors", "boards", "paths", "build"},
+    "device": {"errors", "boards", "paths", "build", "placement"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
-    "report": {"errors", "memory", "planner", "fit"},
+    "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
     "planning": {"errors", "ir", "memory", "planner", "certify", "rewrite", "rules"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
-        "build", "fit", "report", "build_directory", "planning", "rewrite", "rules",
+        "build", "export", "fit", "report", "build_directory", "output_folder",
+        "placement", "rewrite", "rules",
     },
-    "build_directory": {"errors", "ir", "tflite", "boards"},
+    "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
 }  # fmt: skip
 
 

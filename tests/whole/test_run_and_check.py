@@ -290,3 +290,16 @@ def test_an_emulator_that_the_board_does_not_have(
         "--emulator: host has no emulator qemu; known for it: none\n"
         "  fix: a board of 'mcucomp boards' that has one, or --board host without an emulator\n",
     )
+
+
+def test_a_model_without_operators(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its output is its input; the C has neither steps nor kernels."""
+    tools.require("gcc", "tflite_micro")
+    b = ModelBuilder()
+    x = b.input((1, 5), scale=0.5)
+    (tmp_path / "empty.tflite").write_bytes(b.bytes(outputs=(x,)))
+    options = pipeline.Options(sanitize=True)
+    pipeline.build(tmp_path / "empty.tflite", "host", tmp_path / "out", options)
+    status, out, _ = call(capfd, "check", tmp_path / "out", "--inputs", 2)
+    assert status == 0
+    assert "2 inputs, 10 output bytes: all equal to TensorFlow Lite Micro's" in out

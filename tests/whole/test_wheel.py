@@ -73,3 +73,12 @@ def test_build_run_check(
         result = run(command, *arguments, folder=tmp_path)
         assert result.returncode == 0, result.stdout + result.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "residual.tflite"]
+
+
+def test_export(command: Path, tmp_path: Path) -> None:
+    """Kernels, templates and the licence are in the wheel too."""
+    (tmp_path / "residual.tflite").write_bytes(residual_network().bytes())
+    result = run(command, "export", "residual.tflite", "-f", "cmake", "-o", "out", folder=tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert (tmp_path / "out" / "LICENSE").read_bytes() == (CHECKOUT / "LICENSE").read_bytes()
+    assert (tmp_path / "out" / "src" / "mcuc_conv_2d_s8.c").is_file()

@@ -13,6 +13,7 @@ from mcucomp.boards import Board, Emulator
 from mcucomp.device.transports import child
 from mcucomp.device.transports.serial_line import SerialLine
 from mcucomp.errors import InvalidInput, McucompError, ToolFailed, ToolMissing
+from mcucomp.placement import require_emulated
 
 PROGRAM = "qemu-system-arm"
 
@@ -27,7 +28,7 @@ class Qemu(SerialLine):
         """Starts it and connects.
 
         Raises:
-            InvalidInput: QEMU has no machine for the board.
+            InvalidInput: QEMU has no machine for the board, or no memory where the image is.
             ToolMissing: QEMU is not installed, or the image is not there.
             ToolFailed: QEMU ended at once; the error carries what it said.
         """
@@ -37,11 +38,13 @@ class Qemu(SerialLine):
                 f"the board {board.name} has no emulator qemu; known for it: {known}",
                 fix="choose a board that `mcucomp boards` lists with qemu",
             )
+        emulator = board.emulators["qemu"]
+        require_emulated(board, f"the machine {emulator.machine} of qemu", emulator.regions)
         if shutil.which(program) is None:
             raise ToolMissing(f"{program} is not installed", fix=f"apt install {PROGRAM}")
         if not elf.is_file():
             raise ToolMissing("the firmware is missing", at=str(elf), fix="build it again")
-        self._emulator = board.emulators["qemu"]
+        self._emulator = emulator
         self._stderr_file = stderr_file
         self._program = program
         self._child, port = self._start(elf)

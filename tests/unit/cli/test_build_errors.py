@@ -123,6 +123,8 @@ def test_a_model_that_does_not_fit_is_told_with_its_peak(tmp_path: Path) -> None
         1,
         "bad.tflite: needs 180,000 B of arena; stm32 has 126,976 B\n"
         "  peak is at step 0, RESHAPE: 90,000 B camera [0, 1), 90,000 B out_0 [0, 1)\n"
+        "  arena needs 180,000 B: SRAM has 126,976 B (53,024 B short), "
+        "CCM has 65,536 B (114,464 B short)\n"
         "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model",
         tmp_path,
     )
@@ -142,7 +144,10 @@ def test_the_linker_has_the_last_word(tmp_path: Path, arena_bytes: int) -> None:
     first, *rest = result.stderr.splitlines()
     assert first.startswith("the image needs ")
     assert first.endswith(" B more of SRAM than stm32 has")
-    assert rest == ["  fix: choose a board with more memory ('mcucomp boards'), or a smaller model"]
+    assert rest == [
+        "  also ram, where --place may put a part: CCM, 65,536 B",
+        "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model",
+    ]
     assert not (tmp_path / "out").exists()
 
 
