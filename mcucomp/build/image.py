@@ -150,7 +150,7 @@ def _link(
     board: Board,
     firmware: Path,
 ) -> None:
-    command = [tools.compiler, *common, "-o", ELF, *objects, "-Wl,--gc-sections"]
+    command = [tools.compiler, *common, "-o", ELF, *objects, "-Wl,--gc-sections", "-lm"]
     if not board.is_host:
         (folder / LINKER_SCRIPT).write_text(_linker_script(board, firmware), encoding="ascii")
         command += ["-nostartfiles", "--specs=nano.specs", "-T", LINKER_SCRIPT]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcucomp.ir import Graph
-from mcucomp.ops import Clearance, Node, View, registered
+from mcucomp.ops import Clearance, Node, View, registered, with_contract
 
 
 class Use(Protocol):
@@ -54,7 +54,7 @@ def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
         node = Node(graph, operator)
         definition = definitions.get(operator.kind)
         if definition is not None and definition.violation(node) is None:
-            call = definition.lower(node)
+            call = with_contract(definition.lower(node))
             uses.append(
                 TensorUse(
                     call.reads,

@@ -17,6 +17,7 @@ from mcucomp.ops.base import (
     View,
     registered,
 )
+from mcucomp.ops.contracts import with_contract
 from mcucomp.ops.lowering import lower
 
 for _module in pkgutil.iter_modules(__path__):
@@ -33,4 +34,5 @@ __all__ = [
     "View",
     "lower",
     "registered",
+    "with_contract",
 ]

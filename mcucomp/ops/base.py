@@ -112,13 +112,14 @@ class KernelCall:
     a `const` struct `mcuc_conv_2d_s8_params` whose members `params` names,
     in order (None is a null pointer). The function takes the struct,
     then a pointer for each tensor of `reads`, each of `writes`, and the
-    scratch if there is any. Tensors of `reads` that are constants are passed
-    from flash. `macs` are multiply-accumulates, for reports.
+    scratch if there is any; kernels of any number of inputs (or outputs) take
+    an array of pointers instead. Tensors of `reads` that are constants are
+    passed from flash. `macs` are multiply-accumulates, for reports.
 
     `clearances` say how a call with a single output may overlap; an input
-    without one must not. A call of another kernel needs clearances of its own.
-    `views` say that the call does nothing if its tensors share bytes in this
-    way: it is then left out.
+    without one must not. `views` say that the call does nothing if its tensors
+    share bytes in this way: it is then left out. Both are looked up by the
+    kernel's name (`with_contract`).
     """
 
     kernel: str
@@ -129,6 +130,8 @@ class KernelCall:
     macs: int = 0
     clearances: tuple[Clearance, ...] = ()
     views: tuple[View, ...] = ()
+    reads_as_array: bool = False
+    writes_as_array: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """How closely may a kernel's output follow the input that it still reads?
 
 In: the order in which a kernel reads and writes, as its header states it, and
-its shapes. Out: `Clearance`s, exact to the byte: at one byte less some byte
+its shapes. Out: clearances, exact to the byte: at one byte less some byte
 would be overwritten before its last read.
 
 A kernel works in steps: step i reads input bytes from start[i] on, then writes
@@ -17,9 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mcucomp.ops.base import Clearance
 from mcucomp.ops.constants import BLOCK_OUTPUTS
-from mcucomp.ops.windows import Window, WindowAxis
 
 NO_READ = 1 << 60  # where a step that reads nothing starts to read
 
@@ -39,11 +37,6 @@ def _widest(*distances: int | None) -> int | None:
     return max(known) if known else None
 
 
-def ascending(position: int, low_bytes: int | None) -> Clearance:
-    """The clearance of an input at least `low_bytes` above the output."""
-    return Clearance(position, low_bytes=low_bytes)
-
-
 def elementwise(elements: int, in_bytes: int = 1, out_bytes: int = 1) -> int | None:
     """Element i is read, then written; elements of these sizes, ascending."""
     if elements < 2:
@@ -53,17 +46,18 @@ def elementwise(elements: int, in_bytes: int = 1, out_bytes: int = 1) -> int | N
     return max(i * (out_bytes - in_bytes) for i in ends)
 
 
-def gathered(addresses: np.ndarray) -> int | None:
-    """Output byte i is written after a read that starts at addresses[i]."""
-    return forward(np.arange(1, addresses.size + 1), addresses.ravel())
+def gathered(places: np.ndarray, width: int = 1) -> int | None:
+    """Output element i is written after a read of the element at places[i], of `width` bytes."""
+    ends = np.arange(1, places.size + 1, dtype=np.int64) * width
+    return forward(ends, places.ravel() * width)
 
 
 def strided(shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray:
-    """Addresses of a raster walk over `shape`: the sums of coordinate * stride."""
-    addresses = np.zeros((), np.int64)
+    """Places of a raster walk over `shape`: the sums of coordinate * stride."""
+    places = np.zeros((), np.int64)
     for size, stride in zip(shape, strides, strict=True):
-        addresses = addresses[..., None] + np.arange(size, dtype=np.int64) * stride
-    return addresses.ravel()
+        places = places[..., None] + np.arange(size, dtype=np.int64) * stride
+    return places.ravel()
 
 
 def _block_ends(outputs: int) -> list[int]:
@@ -94,6 +88,27 @@ def dense_backward(rows: int, channels: int, outputs: int, together: int) -> int
 
 
 @dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of windows: tap k of position i is at i * stride - pad + k * dilation."""
+
+    in_size: int
+    out_size: int
+    taps: int
+    stride: int
+    dilation: int
+    pad: int
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The windows of a kernel's images."""
+
+    batches: int
+    height: Axis
+    width: Axis
+
+
+@dataclass(frozen=True, slots=True)
 class _PixelSteps:
     """Steps of a window's kernel: `pixels` outputs from `first` on, reading from `window` on.
 
@@ -109,18 +124,18 @@ class _PixelSteps:
         return np.where(self.window < NO_READ, self.window * channels, NO_READ)
 
 
-def _inside(axis: WindowAxis) -> list[tuple[int, int, int]]:
+def _inside(axis: Axis) -> list[tuple[int, int, int]]:
     """For each position: its taps inside the image [begin, end), and where the first of them is."""
     found = []
     for position in range(axis.out_size):
-        start = position * axis.stride - axis.pad_before
+        start = position * axis.stride - axis.pad
         begin = min(axis.taps, max(0, -(start // axis.dilation)))
         end = max(begin, min(axis.taps, -(-(axis.in_size - start) // axis.dilation)))
         found.append((begin, end, start + begin * axis.dilation if begin < end else NO_READ))
     return found
 
 
-def pixel_steps(window: Window, batches: int, *, paired: bool) -> _PixelSteps:
+def pixel_steps(window: Geometry, *, paired: bool) -> _PixelSteps:
     """Output pixels in raster order; `paired`: two in a row with the same taps inside together."""
     columns = _inside(window.width)
     steps = []  # (first, pixels, where its window starts) in a row
@@ -133,22 +148,22 @@ def pixel_steps(window: Window, batches: int, *, paired: bool) -> _PixelSteps:
     rows = np.array([top for _, _, top in _inside(window.height)], np.int64)
     width, image = window.width.in_size, window.width.in_size * window.height.in_size
     outputs = len(rows) * len(columns)
-    batch = np.arange(batches, dtype=np.int64)[:, None, None]
+    batch = np.arange(window.batches, dtype=np.int64)[:, None, None]
     y = np.arange(len(rows), dtype=np.int64)[None, :, None]
     outside = (rows[:, None] == NO_READ) | (left == NO_READ)
     starts = np.where(outside, NO_READ, rows[:, None] * width + left)
     return _PixelSteps(
         (batch * outputs + y * len(columns) + first).ravel(),
-        np.broadcast_to(pixels, (batches, len(rows), len(steps))).ravel(),
+        np.broadcast_to(pixels, (window.batches, len(rows), len(steps))).ravel(),
         np.where(starts == NO_READ, NO_READ, batch * image + starts).ravel(),
     )
 
 
 def convolution(
-    window: Window, batches: int, groups: int, group_channels: int, group_outputs: int
+    window: Geometry, groups: int, group_channels: int, group_outputs: int
 ) -> int | None:
     """Pixels two together; a group's channels are read for every block of its outputs."""
-    steps = pixel_steps(window, batches, paired=True)
+    steps = pixel_steps(window, paired=True)
     channels, outputs = groups * group_channels, groups * group_outputs
     ends = [g * group_outputs + e for g in range(groups) for e in _block_ends(group_outputs)]
     blocks = len(ends) // groups
@@ -164,10 +179,10 @@ def convolution(
 
 
 def channelwise(
-    window: Window, batches: int, channels: int, *, paired: bool, block: int
+    window: Geometry, channels: int, *, paired: bool, block: int
 ) -> int | None:
     """Each block of channels of a step reads these channels alone, then writes them."""
-    steps = pixel_steps(window, batches, paired=paired)
+    steps = pixel_steps(window, paired=paired)
     within = None
     reading = steps.window < NO_READ
     if channels > block and reading.any():

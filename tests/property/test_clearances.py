@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from mcucomp.ir import DType, OptionValue
-from mcucomp.ops import Clearance, KernelCall, Node, registered
+from mcucomp.ops import Clearance, KernelCall, Node, registered, with_contract
 from mcucomp.ops.windows import EXPLICIT, WindowAxis
 from tests.support import tools
 from tests.support.models import ModelBuilder
@@ -227,7 +227,7 @@ def _drawn(kind: str, draw: Draw) -> tuple[KernelCall, list[np.ndarray], int]:
         else draw.integers(-128, 128, graph.tensors[i].shape, dtype=np.int8)
         for i in graph.inputs
     ]
-    call = definition.lower(node)
+    call = with_contract(definition.lower(node))
     ordered = [inputs[graph.inputs.index(i)] for i in call.reads]
     return call, ordered, graph.tensors[call.writes[0]].size_bytes
 
