@@ -178,9 +178,7 @@ def convolution(
     return _widest(within, forward(after, steps.read_from(channels)))
 
 
-def channelwise(
-    window: Geometry, channels: int, *, paired: bool, block: int
-) -> int | None:
+def channelwise(window: Geometry, channels: int, *, paired: bool, block: int) -> int | None:
     """Each block of channels of a step reads these channels alone, then writes them."""
     steps = pixel_steps(window, paired=paired)
     within = None

@@ -50,6 +50,10 @@ def _int(params: Params, name: str) -> int:
     return value
 
 
+def _ints_of(params: Params, *names: str) -> tuple[int, ...]:
+    return tuple(_int(params, name) for name in names)
+
+
 def _ints(params: Params, name: str) -> tuple[int, ...]:
     value = params[name]
     assert isinstance(value, tuple)
@@ -87,8 +91,10 @@ def _geometry(params: Params) -> Geometry:
 
 
 def _convolution(params: Params) -> tuple[Clearance, ...]:
-    sizes = [_int(params, n) for n in ("groups", "group_in_channels", "group_out_channels")]
-    return _above(convolution(_geometry(params), *sizes))
+    groups, channels, outputs = _ints_of(
+        params, "groups", "group_in_channels", "group_out_channels"
+    )
+    return _above(convolution(_geometry(params), groups, channels, outputs))
 
 
 def _depthwise(params: Params) -> tuple[Clearance, ...]:
@@ -102,17 +108,17 @@ def _pool(params: Params) -> tuple[Clearance, ...]:
 
 def _dense(params: Params) -> tuple[Clearance, ...]:
     """Of the kernel and of its backward form, two pixels at a time."""
-    sizes = [_int(params, n) for n in ("pixels", "in_channels", "out_channels")]
-    below = dense_backward(*sizes, _PIXELS_TOGETHER)
+    pixels, channels, outputs = _ints_of(params, "pixels", "in_channels", "out_channels")
+    below = dense_backward(pixels, channels, outputs, _PIXELS_TOGETHER)
     return (
-        *_above(dense(*sizes, _PIXELS_TOGETHER)),
+        *_above(dense(pixels, channels, outputs, _PIXELS_TOGETHER)),
         Clearance(0, high_bytes=None if below is None else -below, kernel=DENSE_BACKWARD),
     )
 
 
 def _rows(params: Params) -> tuple[Clearance, ...]:
-    sizes = [_int(params, n) for n in ("rows", "in_channels", "out_channels")]
-    return _above(dense(*sizes, 1))
+    rows, channels, outputs = _ints_of(params, "rows", "in_channels", "out_channels")
+    return _above(dense(rows, channels, outputs, 1))
 
 
 def _elements(in_bytes: int = 1, out_bytes: int = 1, inputs: int = 1) -> Contract:
