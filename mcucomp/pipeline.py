@@ -17,7 +17,7 @@ from mcucomp.ops import KernelCall, lower
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 from mcucomp.rewrite import rewrite
-from mcucomp.rules import ALL, Rules
+from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 EXPORT_REPORT = "export.json"
@@ -27,12 +27,17 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model as it was rewritten, what its steps compile to, and where everything goes."""
+    """A model as it was rewritten, what its steps compile to, and where everything goes.
+
+    `given` are the inputs that the file has; those of the rewritten graph that
+    differ are quantised from them while they are handed over.
+    """
 
     model: ir.Model
     calls: tuple[KernelCall, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
+    given: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,8 @@ def plan_model(
     """Everything that needs neither board nor compiler."""
     model = tflite.read(data, source)
     ir.verify(model)
-    if rules.rewrites:
-        model = rewrite(model)
+    given = model.graphs[0].inputs
+    model = rewrite(model, rules)
     calls = lower(model)
     memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
     plan = planner.plan(memory_model.step_graph)
@@ -88,7 +93,7 @@ def plan_model(
         dataclasses.replace(calls[k], kernel=form or calls[k].kernel)
         for k, form in zip(memory_model.operators, plan.forms, strict=True)
     )
-    return Planned(model, steps, memory_model, plan)
+    return Planned(model, steps, memory_model, plan, given)
 
 
 def build(
@@ -118,7 +123,9 @@ def build(
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
     planned = plan_model(data, model_path.name, options.alignment, options.rules)
-    sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
+    sources = codegen.emit(
+        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+    )
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
@@ -160,7 +167,7 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment))
+        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
         models.append(_exported_model(name, planned[-1]))
     package = export.make_package(models)
     files = export.package_files(package, form)

@@ -67,7 +67,7 @@ def plan_graphs(
     rules: Rules = Rules(),
 ) -> ModelPlan:
     """Plan every graph of `model`, which must have been verified; called graphs first."""
-    model = rewrite(model) if rules.rewrites else model
+    model = rewrite(model, rules)
     planned: dict[int, GraphPlan] = {}
     for index in _callees_first(model):
         arenas = {k: graph.plan.arena_bytes for k, graph in planned.items()}
@@ -123,7 +123,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
     """
     settings = _settings(document)
     alignment, io, rules = settings
-    model = rewrite(model) if rules.rewrites else model
+    model = rewrite(model, rules)
     others = document.get("subgraphs", [])
     if not isinstance(others, list) or len(others) != len(model.graphs) - 1:
         raise CheckFailed(

@@ -3,7 +3,8 @@
 `orders` is always there: the steps may run in any order that their data allow.
 `+rewrites` changes the graph without changing a result (see `rewrite/`),
 `+views` lets tensors share bytes instead of copying them, `+overlap` lets a
-step write over an input that it is the last to read.
+step write over an input that it is the last to read, `+edges` quantises a float
+input while it is handed over, so that the floats are not in the arena.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ class Rules:
     views: bool = False
     rewrites: bool = False
     overlap: bool = False
+    edges: bool = False
 
     @property
     def name(self) -> str:
-        """As documents have it, such as `orders+views+rewrites+overlap`."""
+        """As documents have it, such as `orders+views+rewrites+overlap+edges`."""
         return "+".join([ORDERS, *(n for n in OPTIONAL if getattr(self, n))])
 
 
-OPTIONAL = ("views", "rewrites", "overlap")
-ALL = Rules(views=True, rewrites=True, overlap=True)
+OPTIONAL = ("views", "rewrites", "overlap", "edges")
+ALL = Rules(views=True, rewrites=True, overlap=True, edges=True)
+# With inputs in the arena as the model has them.
+SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True)
 
 
 def parse(text: str) -> Rules:

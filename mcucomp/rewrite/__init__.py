@@ -20,7 +20,9 @@ from mcucomp.rewrite import (
     drop_identities,
     fold_constants,
     fold_pads,
+    quantize_edges,
 )
+from mcucomp.rules import Rules
 
 PASSES: Mapping[str, Callable[[Graph], Graph]] = {
     "fold constants": fold_constants.apply,
@@ -32,9 +34,14 @@ PASSES: Mapping[str, Callable[[Graph], Graph]] = {
 }
 
 
-def rewrite(model: Model) -> Model:
-    """`model` with every pass applied to each of its graphs until nothing changes."""
-    return replace(model, graphs=tuple(rewrite_graph(graph) for graph in model.graphs))
+def rewrite(model: Model, rules: Rules) -> Model:
+    """`model` as `rules` allow it: every pass on each of its graphs until nothing changes."""
+    graphs = model.graphs
+    if rules.rewrites:
+        graphs = tuple(rewrite_graph(graph) for graph in graphs)
+    if rules.edges:
+        graphs = (quantize_edges.apply(graphs[0]), *graphs[1:])
+    return replace(model, graphs=graphs)
 
 
 def rewrite_graph(graph: Graph) -> Graph:

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
     "rules": {"errors"},
-    "rewrite": {"errors", "ir", "ops"},
+    "rewrite": {"errors", "ir", "ops", "rules"},
     "memory": {"errors", "ir", "ops", "rules"},
     "order": {"errors", "memory"},
     "place": {"errors", "memory", "order"},
