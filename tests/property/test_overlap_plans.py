@@ -67,7 +67,7 @@ def graphs(count: int, steps: int, largest: int, seed: int) -> list[StepGraph]:
 @pytest.mark.parametrize("planner", sorted(PLANNERS))
 def test_no_floor_is_above_what_brute_force_finds(planner: str) -> None:
     gaps = 0
-    for graph in graphs(60 if planner != "ilp" else 15, 6, 9, seed=3):
+    for graph in graphs(30 if planner != "ilp" else 15, 6, 9, seed=3):
         found = plan(graph, PlanOptions(planner=planner))
         best = brute_overlap.best_peak(graph)
         assert found.floor_bytes is not None
@@ -79,8 +79,8 @@ def test_no_floor_is_above_what_brute_force_finds(planner: str) -> None:
 
 
 def test_most_floors_meet_the_best_order() -> None:
-    tight = [plan(g).floor_bytes == brute_overlap.best_peak(g) for g in graphs(60, 6, 9, seed=4)]
-    assert sum(tight) >= 55
+    tight = [plan(g).floor_bytes == brute_overlap.best_peak(g) for g in graphs(30, 6, 9, seed=4)]
+    assert sum(tight) >= 27
 
 
 def test_backwards_no_order_costs_more() -> None:
@@ -104,7 +104,7 @@ def test_placements_are_valid_and_seldom_larger_than_the_smallest() -> None:
 
 def test_certificates_of_larger_graphs_are_accepted() -> None:
     overlapping = 0
-    for graph in graphs(80, 14, 40, seed=8):
+    for graph in graphs(40, 14, 40, seed=8):
         found = plan(graph)
         sentences = check(certificate(found, SHA256, graph), graph, SHA256)
         if found.verdict == "proven":
@@ -118,7 +118,7 @@ def test_certificates_of_larger_graphs_are_accepted() -> None:
             for a in range(len(graph.buffers))
             for b in range(a)
         )
-    assert overlapping > 40
+    assert overlapping > 20
 
 
 CHAIN = StepGraph(

@@ -84,12 +84,63 @@ def run_overlapped(
         arena[out + d : out + d + len(values)] = values
         owners[out + d : out + d + len(values)] = 1
     rights[out : out + output_bytes] = 1
-    struct, kept = params_struct(call)
     places = [out + d for d in distances] + [out]
     if call.scratch_bytes:
         scratch = out + high + pad
         rights[scratch : scratch + call.scratch_bytes] = 2
         places.append(scratch)
+    counts = _watched(call, arena, owners, rights, places)
+    return Shadowed(arena[out : out + output_bytes].copy(), *counts)
+
+
+class ShadowArena:
+    """An arena in which the steps of a plan run one after the other.
+
+    While a step runs, only the tensors that it reads are anybody's; it may write its outputs alone.
+    """
+
+    def __init__(self, arena_bytes: int) -> None:
+        self._bytes = np.zeros(arena_bytes + 16, np.uint8)
+        self._start = -self._bytes.ctypes.data % 16
+
+    def write(self, span: tuple[int, int], values: np.ndarray) -> None:
+        """Put `values` at (offset, bytes)."""
+        at = self._start + span[0]
+        self._bytes[at : at + span[1]] = np.frombuffer(values.tobytes(), np.uint8)
+
+    def read(self, span: tuple[int, int]) -> bytes:
+        """What is at (offset, bytes)."""
+        at = self._start + span[0]
+        return self._bytes[at : at + span[1]].tobytes()
+
+    def run(
+        self,
+        call: KernelCall,
+        reads: Sequence[tuple[int, int]],
+        writes: Sequence[tuple[int, int]],
+    ) -> Shadowed:
+        """Run `call` on tensors at (offset, bytes)."""
+        owners, rights = (np.zeros(self._bytes.size, np.uint8) for _ in range(2))
+        for offset, size_bytes in reads:
+            owners[self._start + offset : self._start + offset + size_bytes] = 1
+        for offset, size_bytes in writes:
+            rights[self._start + offset : self._start + offset + size_bytes] = 1
+        places = [self._start + offset for offset, _ in (*reads, *writes)]
+        counts = _watched(call, self._bytes, owners, rights, places)
+        return Shadowed(np.zeros(0, np.uint8), *counts)
+
+
+def _watched(
+    call: KernelCall,
+    arena: np.ndarray,
+    owners: np.ndarray,
+    rights: np.ndarray,
+    places: Sequence[int],
+) -> tuple[int, int, int]:
+    """Run `call` with pointers to `places`; (stale reads, stray reads, stray writes)."""
+    assert not call.reads_as_array
+    assert not call.writes_as_array
+    struct, kept = params_struct(call)
     shadow = library()
     arrays = [ctypes.c_void_p(a.ctypes.data) for a in (arena, owners, rights)]
     shadow.shadow_watch(arrays[0], ctypes.c_size_t(arena.size), arrays[1], arrays[2])
@@ -100,4 +151,4 @@ def run_overlapped(
     shadow.shadow_result(counts)
     shadow.shadow_watch(None, ctypes.c_size_t(0), None, None)
     assert kept is not None
-    return Shadowed(arena[out : out + output_bytes].copy(), *counts)
+    return counts[0], counts[1], counts[2]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.arithmetic import (
     activation_range,
     channel_multipliers,
@@ -18,6 +17,7 @@ from mcucomp.ops.arithmetic import (
     quantize_multiplier,
     round_half_away,
 )
+from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.means import mean_multiplier
 from mcucomp.ops.strides import broadcast_strides, dense_strides, merged
 from mcucomp.ops.windows import WindowAxis
