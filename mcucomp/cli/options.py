@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from mcucomp.rules import parse
 from mcucomp.tflm import KERNELS
 
 json_option = click.option(
@@ -31,6 +32,16 @@ kernels_option = click.option(
     help="The kernels that the firmware links, which say how much scratch there is: "
     + "; ".join(f"{k.name}, {k.summary}" for k in KERNELS.values())
     + ".",
+)
+
+
+rules_option = click.option(
+    "--rules",
+    default="all",
+    show_default=True,
+    metavar="RULES",
+    callback=lambda _context, _parameter, value: parse(value),
+    help="What planning may do: orders, +views, +rewrites, +overlap, or all.",
 )
 
 
