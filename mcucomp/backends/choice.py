@@ -94,7 +94,7 @@ class Choice:
     alternatives: tuple[tuple[str, int, int], ...] = ()
 
     def in_form(self, kernel: str) -> Choice:
-        """The same choice with another form of its kernel (the same parameters), if one is named."""
+        """The same choice with another form of its kernel, with the same parameters, if named."""
         if not kernel:
             return self
         return replace(self, call=replace(self.call, kernel=kernel))

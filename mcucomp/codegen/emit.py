@@ -129,6 +129,7 @@ def emit(
         "output_rows": emitter.places(graph.outputs),
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
+        "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
         "headers": [backends.header(kernel) for kernel in kernels],
     }
     environment = jinja2.Environment(
@@ -150,6 +151,13 @@ def emit(
         inputs=inputs,
         outputs=outputs,
     )
+
+
+def _has_names_of_math(steps: Sequence[_Step], arrays: Sequence[FlashArray]) -> bool:
+    """Whether a value is infinite or no number, which only math.h has names for."""
+    texts = [text for step in steps for _, text in step.params]
+    texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
+    return any("INFINITY" in text or "NAN" in text for text in texts)
 
 
 def _pointers(c_type: str, arguments: Sequence[str]) -> str:

@@ -9,7 +9,8 @@
 #include "mcuc_wide_sums.h"
 
 /* One element of a product: a row of a times a column of b. */
-static inline int16_t element(const mcuc_batch_matmul_s16_params *p, const int16_t *a, const int16_t *b)
+static inline int16_t element(const mcuc_batch_matmul_s16_params *p, const int16_t *a,
+                              const int16_t *b)
 {
     int64_t sum = 0;
 

@@ -9,8 +9,8 @@
 #include "mcuc_window.h"
 
 /* The sum of products of one output channel, over the taps inside the image. */
-static inline float dot(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows, const mcuc_taps *cols,
-                      const float *image, const float *filter)
+static inline float dot(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows,
+                        const mcuc_taps *cols, const float *image, const float *filter)
 {
     int32_t channels = p->groups * p->group_in_channels;
     float sum = 0.0f;

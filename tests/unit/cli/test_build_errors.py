@@ -96,16 +96,16 @@ def test_missing_compiler(model: Path) -> None:
 def test_every_unsupported_operator_at_once(tmp_path: Path) -> None:
     b = ModelBuilder(source="bad.tflite")
     x = b.input((1, 4), DType.FLOAT32)
-    y = b.operator("SOFTMAX", (x,), (1, 4), dtype=DType.FLOAT32, beta=1.0)
-    b.operator("COS", (y,), (1, 4), dtype=DType.FLOAT32)
+    y = b.operator("LOGICAL_NOT", (x,), (1, 4), dtype=DType.FLOAT32)
+    b.operator("GELU", (y,), (1, 4), dtype=DType.FLOAT32)
     (tmp_path / "bad.tflite").write_bytes(b.bytes())
     result = mcucomp("build", "bad.tflite", "--board", "host", "-o", "out", folder=tmp_path)
     assert_refused(
         result,
         2,
         "bad.tflite: 2 operators cannot be compiled\n"
-        "  operator 0 SOFTMAX: input is int8; found float32\n"
-        "  operator 1 COS: this operator is not supported\n"
+        "  operator 0 LOGICAL_NOT: input is bool; found float32\n"
+        "  operator 1 GELU: this operator is not supported\n"
         "  fix: convert with full-integer quantization (inference_input_type=tf.int8)",
         tmp_path,
     )
