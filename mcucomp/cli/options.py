@@ -46,7 +46,23 @@ rules_option = click.option(
 
 
 def transport_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How the device is reached: emulator, serial port or recording; the host needs none."""
+    """How the device is reached: an emulator or a serial port; the host needs none."""
+    for option in (
+        click.option(
+            "--port",
+            metavar="PORT",
+            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
+        ),
+        click.option(
+            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def recording_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Keeping the conversation with a device, and playing one instead of a device."""
     for option in (
         click.option(
             "--replay",
@@ -59,14 +75,6 @@ def transport_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Path(path_type=Path),
             metavar="FILE",
             help="Keep the conversation with the device, to be played later.",
-        ),
-        click.option(
-            "--port",
-            metavar="PORT",
-            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
-        ),
-        click.option(
-            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
         ),
     ):
         command = option(command)

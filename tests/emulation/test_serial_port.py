@@ -24,6 +24,12 @@ from tests.support import tools
 from tests.support.models import residual_network
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, progress is not told: the error stream is compared."""
+    monkeypatch.setattr("mcucomp.report.terminal.PROGRESS_AFTER_S", 1e6)
+
+
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with builds of one model: for the board, and for this computer."""

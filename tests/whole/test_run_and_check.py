@@ -19,6 +19,12 @@ from tests.support.models import ModelBuilder, residual_network
 BROKEN_STEP = 2
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, progress is not told: the error stream is compared."""
+    monkeypatch.setattr("mcucomp.report.terminal.PROGRESS_AFTER_S", 1e6)
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of the residual network for the host."""
