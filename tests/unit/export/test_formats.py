@@ -56,7 +56,8 @@ def test_every_format_is_known_here() -> None:
 def test_layout(form: str, packages: dict[str, Path]) -> None:
     public, private = ("src", "src") if form == "arduino" else ("include", "src")
     found = files_of(packages[form])
-    shared = {"mcuc_add", "mcuc_channels", "mcuc_dot", "mcuc_math", "mcuc_window"}
+    shared = {"mcuc_add", "mcuc_channels", "mcuc_dot", "mcuc_exp", "mcuc_math", "mcuc_softmax"}
+    shared |= {"mcuc_window"}
     assert found == METADATA[form] | {
         "README.md",
         "LICENSE",
