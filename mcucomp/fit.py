@@ -49,10 +49,10 @@ def _fix(part: str, needed_bytes: int, board: Board) -> str:
     return "choose a board with more memory ('mcucomp boards'), or a smaller model"
 
 
-def peak_position(step_graph: StepGraph, plan: Plan) -> int:
-    """The first position of the plan's order at which most bytes are live."""
+def peak_position(step_graph: StepGraph, plan: Plan) -> int | None:
+    """The first position of the plan's order at which most bytes are live; None without steps."""
     live = live_bytes(step_graph, plan.order)
-    return live.index(max(live))
+    return live.index(max(live)) if live else None
 
 
 def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
@@ -74,18 +74,23 @@ def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) ->
     limit_bytes = arena_limit_bytes(board)
     if limit_bytes is None or plan.arena_bytes <= limit_bytes:
         return
-    position = peak_position(step_graph, plan)
-    kind = step_graph.steps[plan.order[position]].kind
-    live = ", ".join(live_at(step_graph, plan, position))
     raise DoesNotFit(
         f"needs {plan.arena_bytes:,} B of arena; {board.name} has {limit_bytes:,} B",
         at=source,
         details=[
-            f"peak is at step {position}, {kind}: {live}",
+            _peak_line(step_graph, plan),
             _regions_line("arena", plan.arena_bytes, board),
         ],
         fix=_fix("arena", plan.arena_bytes, board),
     )
+
+
+def _peak_line(step_graph: StepGraph, plan: Plan) -> str:
+    position = peak_position(step_graph, plan)
+    if position is None:
+        return "nothing runs: inputs and outputs alone take it"
+    kind = step_graph.steps[plan.order[position]].kind
+    return f"peak is at step {position}, {kind}: {', '.join(live_at(step_graph, plan, position))}"
 
 
 def require_weights_fit(source: str, constants_bytes: int, board: Board) -> None:
