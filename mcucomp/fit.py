@@ -49,10 +49,10 @@ def _fix(part: str, needed_bytes: int, board: Board) -> str:
     return "choose a board with more memory ('mcucomp boards'), or a smaller model"
 
 
-def peak_position(step_graph: StepGraph, plan: Plan) -> int | None:
-    """The first position of the plan's order at which most bytes are live; None without steps."""
+def peak_position(step_graph: StepGraph, plan: Plan) -> int:
+    """The first position at which most bytes are live, for a plan that has steps."""
     live = live_bytes(step_graph, plan.order)
-    return live.index(max(live)) if live else None
+    return live.index(max(live))
 
 
 def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
@@ -86,9 +86,9 @@ def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) ->
 
 
 def _peak_line(step_graph: StepGraph, plan: Plan) -> str:
+    if not plan.order:
+        return "no step runs: inputs and outputs alone take it"
     position = peak_position(step_graph, plan)
-    if position is None:
-        return "nothing runs: inputs and outputs alone take it"
     kind = step_graph.steps[plan.order[position]].kind
     return f"peak is at step {position}, {kind}: {', '.join(live_at(step_graph, plan, position))}"
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mcucomp import boards
+from mcucomp.errors import nearest_first
 from mcucomp.ir import DType
 from tests.support.models import ModelBuilder
 
@@ -73,7 +75,7 @@ def test_unknown_board(model: Path) -> None:
         result,
         2,
         "no board named stm23\n"
-        "  known, nearest first: stm32, host, mps2-an386, mps2-an500, mps3-an547\n"
+        f"  known, nearest first: {', '.join(nearest_first('stm23', boards.known()))}\n"
         "  fix: use one of these names, or the path of a board file that ends in .toml",
         model.parent,
     )
