@@ -34,4 +34,16 @@ static inline int32_t mcuc_raster_offset(const int32_t *at, const int32_t *strid
     return offset;
 }
 
+/* The sum of a table's entry for each coordinate; the tables of all dimensions lie in a row. */
+static inline int32_t mcuc_table_offset(const int32_t *table, const int32_t *shape,
+                                        const int32_t *at)
+{
+    int32_t offset = 0;
+    for (int32_t i = 0; i < MCUC_RASTER_DIMENSIONS; i++) {
+        offset += table[at[i]];
+        table += shape[i];
+    }
+    return offset;
+}
+
 #endif

@@ -15,6 +15,7 @@ from mcucomp.boards import Board, MemoryRegion
 from mcucomp.build import toolchain
 from mcucomp.build.regions import RegionUse, Section, read_sections, region_use, require_as_planned
 from mcucomp.build.sizes import Sizes, measure
+from mcucomp.build.stamps import STAMPS
 from mcucomp.build.toolchain import Toolchain
 from mcucomp.codegen import Sources
 from mcucomp.errors import DoesNotFit, ToolFailed
@@ -93,6 +94,8 @@ def build_image(
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
+    if board.stamp is not None:
+        STAMPS[board.stamp](folder / ELF)
     sections = read_sections(folder / ELF)
     require_as_planned(sections, board, arena_bytes, sources.constants_bytes, folder / ELF)
     regions = region_use(sections, board)
@@ -159,7 +162,7 @@ def _link(
     board: Board,
     firmware: Path,
 ) -> None:
-    command = [tools.compiler, *common, "-o", ELF, *objects, "-Wl,--gc-sections"]
+    command = [tools.compiler, *common, "-o", ELF, *objects, "-Wl,--gc-sections", "-lm"]
     if not board.is_host:
         (folder / LINKER_SCRIPT).write_text(_linker_script(board, firmware), encoding="ascii")
         command += ["-nostartfiles", "--specs=nano.specs", "-T", LINKER_SCRIPT]

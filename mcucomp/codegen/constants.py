@@ -18,6 +18,7 @@ NUMPY_DTYPES = {
     "uint16_t": "uint16",
     "int32_t": "int32",
     "uint32_t": "uint32",
+    "int64_t": "int64",
     "float": "float32",
 }
 
@@ -79,13 +80,18 @@ def literal(value: float, c_type: str) -> str:
         return float_literal(value)
     if c_type == "int32_t" and value == -(2**31):
         return "INT32_MIN"
+    if c_type == "int64_t":
+        return "INT64_MIN" if value == -(2**63) else f"{int(value)}LL"
     return f"{int(value)}u" if c_type.startswith("u") else str(int(value))
 
 
 def float_literal(value: float) -> str:
-    """A float32 as a decimal constant: nine digits name one float32 and no other."""
+    """A float32 as a C constant: nine digits name one float32 and no other.
+
+    The names of what is no number are those of math.h.
+    """
     if not math.isfinite(value):
-        raise ValueError(f"{value} has no C constant")
+        return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
     text = f"{value:.9g}"
     return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 

@@ -136,6 +136,11 @@ def emit(
     )
 
 
+def _pointers(c_type: str, arguments: Sequence[str]) -> str:
+    """An array of pointers as one argument."""
+    return f"({c_type}[]){{{', '.join(arguments)}}}"
+
+
 def weights_bytes(arrays: Sequence[FlashArray]) -> int:
     """Bytes of the model's own weights, without quantisation parameters."""
     return sum(array.size_bytes for array in arrays if array.is_weight)
@@ -163,9 +168,11 @@ class _Emitter:
         rows = []
         for position, step in enumerate(self.plan.order):
             call = self.calls[step]
+            reads = [self._argument(t, "const ", call, position) for t in call.reads]
+            writes = [self._argument(t, "", call, position) for t in call.writes]
             arguments = [
-                *(self._argument(t, "const ", call, position) for t in call.reads),
-                *(self._argument(t, "", call, position) for t in call.writes),
+                *([_pointers("const void *const", reads)] if call.reads_as_array else reads),
+                *([_pointers("void *const", writes)] if call.writes_as_array else writes),
             ]
             scratch_offset = self.plan.scratch_offsets[step]
             if scratch_offset is not None:
@@ -200,7 +207,7 @@ class _Emitter:
         if not tensor.is_constant:
             return f"({qualifier}void *)(arena + {self.offset(index)})"
         name = f"step{position}_input{call.reads.index(index)}"
-        return self.pool.add(name, tensor_constant(tensor))
+        return f"(const void *){self.pool.add(name, tensor_constant(tensor))}"
 
     def _param(self, name: str, value: ParamValue) -> str:
         if isinstance(value, ConstantArray):

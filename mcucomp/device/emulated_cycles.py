@@ -36,7 +36,7 @@ class StepCycles:
 
 def is_available(board: Board) -> bool:
     """Whether the plugin can be compiled here, and the board's emulator takes it."""
-    return shutil.which(COMPILER) is not None and EMULATOR in board.emulators
+    return shutil.which(COMPILER) is not None and "qemu" in board.emulators
 
 
 def with_cycles(board: Board, elf: Path, folder: Path) -> tuple[Board, Path]:
@@ -52,9 +52,9 @@ def with_cycles(board: Board, elf: Path, folder: Path) -> tuple[Board, Path]:
     toolchain.run([COMPILER, *FLAGS, "-o", str(library), str(source)], folder)
     hook, begin, end = _addresses(elf)
     argument = f"{library},hook={hook},begin={begin},end={end},out={counts}"
-    emulator = board.emulators[EMULATOR]
+    emulator = board.emulators["qemu"]
     counting = emulator.model_copy(update={"arguments": (*emulator.arguments, "-plugin", argument)})
-    return board.model_copy(update={"emulators": {**board.emulators, EMULATOR: counting}}), counts
+    return board.model_copy(update={"emulators": {**board.emulators, "qemu": counting}}), counts
 
 
 def step_cycles(counts: Path, steps: int) -> tuple[StepCycles, ...]:

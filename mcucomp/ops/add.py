@@ -1,63 +1,29 @@
-"""ADD: int8 and int8, of the same shape or broadcast."""
+"""ADD: two tensors of the same shape or broadcast."""
 
 from __future__ import annotations
 
-import itertools
-
 from mcucomp.ir import DType, Tensor
 from mcucomp.ops.arithmetic import quantize_multiplier
-from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
-from mcucomp.ops.conditions import (
-    OUTPUT,
-    Role,
-    dims,
-    has_elements,
-    has_known_activation,
-    has_rank,
-    has_type,
-    is_quantized,
-    scale_of,
-    takes,
-    zero_point_of,
-)
+from mcucomp.ops.base import KernelCall, Node, OperatorDef, ParamValue, register
+from mcucomp.ops.conditions import scale_of, zero_point_of
 from mcucomp.ops.convolution import output_params
-from mcucomp.ops.strides import RASTER_DIMENSIONS, broadcast_strides, leading, merged
-
-FIRST = Role("first input", 0)
-SECOND = Role("second input", 1)
-
-_LEFT_SHIFT = 20  # of both terms, so that rounding at their common scale loses little
-
-
-def broadcast_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The shape of an element-wise result; None where `a` and `b` do not go together."""
-    pairs = list(itertools.zip_longest(reversed(a), reversed(b), fillvalue=1))
-    if any(x != y and 1 not in (x, y) for x, y in pairs):
-        return None
-    return tuple(max(x, y) for x, y in reversed(pairs))
+from mcucomp.ops.element_types import by_type
+from mcucomp.ops.pairs import (
+    FIRST,
+    is_not_quantized,
+    pair_constraints,
+    quantized_constraints,
+    walk,
+)
+from mcucomp.ops.sums import plain, quantized_sum, real_output, scale_constraints
 
 
-def _shapes_found(node: Node) -> str | None:
-    a, b, result = node.input(0).shape, node.input(1).shape, node.output().shape
-    return None if broadcast_shape(a, b) == result else f"{dims(a)} + {dims(b)} = {dims(result)}"
-
-
-def _real_output(node: Node) -> float:
-    twice = 2 * max(scale_of(node.input(0)), scale_of(node.input(1)))
-    return twice / ((1 << _LEFT_SHIFT) * scale_of(node.output()))
-
-
-def _scale_found(node: Node) -> str | None:
-    real = _real_output(node)
-    return None if real < 1 and quantize_multiplier(real)[1] <= 0 else f"{real:.6g}"
-
-
-def _lower(node: Node) -> KernelCall:
+def _lower_int8(node: Node) -> KernelCall:
     a, b = _wider_first(node.input(0), node.input(1))
     result = node.output()
     # The wider scale over twice itself is exactly one half: a shift in the kernel.
     b_multiplier, b_exponent = quantize_multiplier(scale_of(b) / (2 * scale_of(a)))
-    out_multiplier, out_exponent = quantize_multiplier(_real_output(node))
+    out_multiplier, out_exponent = quantize_multiplier(real_output(node))
     scaling: dict[str, ParamValue] = {
         "b_multiplier": b_multiplier,
         "out_multiplier": out_multiplier,
@@ -72,7 +38,7 @@ def _lower(node: Node) -> KernelCall:
         params: dict[str, ParamValue] = {"size": result.elements, **scaling}
     else:
         kernel = "mcuc_add_s8__broadcast"
-        params = {**_walk(a, b, result), **scaling}
+        params = {**walk(a, b, result), **scaling}
     return KernelCall(kernel, params, reads=(a.index, b.index), writes=(result.index,))
 
 
@@ -80,33 +46,24 @@ def _wider_first(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return (a, b) if scale_of(a) >= scale_of(b) else (b, a)
 
 
-def _walk(a: Tensor, b: Tensor, result: Tensor) -> dict[str, ParamValue]:
-    rank = len(result.shape)
-    strides = (broadcast_strides(a.shape, rank), broadcast_strides(b.shape, rank))
-    shape, (a_strides, b_strides) = merged(result.shape, strides)
-    return {
-        "shape": leading(shape, 1),
-        "a_strides": leading(a_strides, 0),
-        "b_strides": leading(b_strides, 0),
-    }
-
+_LOWERINGS = {
+    DType.FLOAT32: plain(DType.FLOAT32, "+"),
+    DType.INT8: _lower_int8,
+    DType.INT16: quantized_sum("mcuc_sum_s16", 1),
+    # TFLM adds int32 without the fused activation.
+    DType.INT32: plain(DType.INT32, "+", has_activation=False),
+}
 
 ADD = register(
     OperatorDef(
         kind="ADD",
         summary="sum of two tensors, each repeated along dimensions where it has 1",
         constraints=(
-            takes(FIRST, SECOND),
-            *(has_type(role, DType.INT8) for role in (FIRST, SECOND, OUTPUT)),
-            *(has_rank(role, 0, RASTER_DIMENSIONS) for role in (FIRST, SECOND, OUTPUT)),
-            *(has_elements(role) for role in (FIRST, SECOND, OUTPUT)),
-            *(is_quantized(role) for role in (FIRST, SECOND, OUTPUT)),
-            has_known_activation(),
-            Constraint("output has the shape that broadcasting the inputs gives", _shapes_found),
-            Constraint(
-                "twice the larger input scale is less than 2^20 output scales", _scale_found
-            ),
+            *pair_constraints(tuple(_LOWERINGS)),
+            *quantized_constraints(activation=True),
+            is_not_quantized(),
+            *scale_constraints(),
         ),
-        lower=_lower,
+        lower=by_type(_LOWERINGS, FIRST),
     )
 )

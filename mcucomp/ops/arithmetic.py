@@ -14,6 +14,7 @@ import numpy as np
 
 INT8_MIN = -128
 INT8_MAX = 127
+INT16_LIMITS = (-(2**15), 2**15 - 1)
 
 # Kernels shift left by at most this (see firmware/include/mcuc_math.h).
 LEFT_SHIFT_MAX = 30
@@ -64,6 +65,32 @@ def channel_multipliers(reals: list[float], channels: int) -> tuple[np.ndarray, 
     return multipliers, right_shifts
 
 
+# Kernels with sums of 64 bits shift right by at least this much.
+_WIDE_EXPONENT_MAX = 7
+
+
+def wide_multiplier(real: float) -> tuple[int, int]:
+    """(multiplier below 2^15, right shift) for sums of 64 bits, which are rounded once."""
+    multiplier, exponent = quantize_multiplier(real)
+    narrow = (multiplier + (1 << 15)) >> 16 if multiplier < 0x7FFF0000 else 0x7FFF
+    return narrow, 15 - exponent
+
+
+def is_widely_scalable(real: float) -> bool:
+    """Whether kernels with sums of 64 bits can scale by `real`."""
+    is_fine = math.isfinite(real) and real >= 0
+    return is_fine and quantize_multiplier(real)[1] <= _WIDE_EXPONENT_MAX
+
+
+def wide_multipliers(reals: list[float], channels: int) -> tuple[np.ndarray, np.ndarray]:
+    """(multipliers int32, right shifts int8) of `wide_multiplier`, one a channel."""
+    pairs = [wide_multiplier(real) for real in reals]
+    if len(pairs) == 1:
+        pairs *= channels
+    multipliers = np.array([m for m, _ in pairs], dtype=np.int32)
+    return multipliers, np.array([s for _, s in pairs], dtype=np.int8)
+
+
 def folded_bias(bias: np.ndarray | None, weights: np.ndarray, zero_point: int) -> np.ndarray:
     """bias - zero_point * sum of weights, modulo 2^32, as int32.
 
@@ -77,23 +104,25 @@ def folded_bias(bias: np.ndarray | None, weights: np.ndarray, zero_point: int) -
     return folded
 
 
-_ACTIVATION_BOUNDS: dict[str, tuple[float | None, float | None]] = {
+ACTIVATION_BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "NONE": (None, None),
     "RELU": (0.0, None),
     "RELU6": (0.0, 6.0),
     "RELU_N1_TO_1": (-1.0, 1.0),
 }
 
-ACTIVATIONS = tuple(_ACTIVATION_BOUNDS)
+ACTIVATIONS = tuple(ACTIVATION_BOUNDS)
 
 
-def activation_range(activation: str, scale: float, zero_point: int) -> tuple[int, int]:
-    """(lowest, highest) int8 output under a fused activation.
+def activation_range(
+    activation: str, scale: float, zero_point: int, limits: tuple[int, int] = (INT8_MIN, INT8_MAX)
+) -> tuple[int, int]:
+    """(lowest, highest) output of a type with these `limits` under a fused activation.
 
     The bounds are divided in float32, as TensorFlow Lite does.
     """
-    low, high = _ACTIVATION_BOUNDS[activation]
-    lowest, highest = INT8_MIN, INT8_MAX
+    low, high = ACTIVATION_BOUNDS[activation]
+    lowest, highest = limits
     if low is not None:
         lowest = max(lowest, _quantized(low, scale, zero_point))
     if high is not None:

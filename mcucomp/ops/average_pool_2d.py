@@ -1,4 +1,4 @@
-"""AVERAGE_POOL_2D: int8; pixels outside the image do not count."""
+"""AVERAGE_POOL_2D: pixels outside the image do not count."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ AVERAGE_POOL_2D = register(
     pool_definition(
         "AVERAGE_POOL_2D",
         "mean of each channel in a window, over the pixels inside the image",
+        "m",
         "mcuc_average_pool_2d_s8",
     )
 )

@@ -83,8 +83,9 @@ class KernelCall:
     a `const` struct `mcuc_conv_2d_s8_params` whose members `params` names,
     in order (None is a null pointer). The function takes the struct,
     then a pointer for each tensor of `reads`, each of `writes`, and the
-    scratch if there is any. Tensors of `reads` that are constants are passed
-    from flash. `macs` are multiply-accumulates, for reports.
+    scratch if there is any; kernels of any number of inputs (or outputs) take
+    an array of pointers instead. Tensors of `reads` that are constants are
+    passed from flash. `macs` are multiply-accumulates, for reports.
     """
 
     kernel: str
@@ -93,6 +94,8 @@ class KernelCall:
     writes: tuple[int, ...]
     scratch_bytes: int = 0
     macs: int = 0
+    reads_as_array: bool = False
+    writes_as_array: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mcucomp.errors import printable
 from mcucomp.ir import DType, OptionValue, Quantization, Tensor
-from mcucomp.ops.arithmetic import ACTIVATIONS, INT8_MAX, INT8_MIN
+from mcucomp.ops.arithmetic import ACTIVATIONS
 from mcucomp.ops.base import Constraint, Node
 
 DIMENSION_MAX = 32767
@@ -130,24 +130,43 @@ def is_scale(scale: float) -> bool:
     return math.isfinite(scale) and scale > 0
 
 
+_ZERO_POINTS = {
+    DType.INT8: range(-(2**7), 2**7),
+    DType.UINT8: range(2**8),
+    DType.INT16: range(-(2**15), 2**15),
+}
+
+
 def is_quantized(role: Role) -> Constraint:
-    """One scale and one zero point, as an int8 activation needs them."""
+    """One scale and one zero point; nothing is asked of types that are not quantised."""
 
     def found(tensor: Tensor) -> str | None:
-        q = tensor.quantization
+        q, zero_points = tensor.quantization, _ZERO_POINTS.get(tensor.dtype)
+        if zero_points is None:
+            return None
         if q is None or not q.scales:
             return "no quantisation"
         if len(q.scales) != 1 or len(q.zero_points) != 1:
             return f"{len(q.scales)} scales and {len(q.zero_points)} zero points"
         if not is_scale(q.scales[0]):
             return f"scale {q.scales[0]!r}"
-        if not INT8_MIN <= q.zero_points[0] <= INT8_MAX:
+        if q.zero_points[0] not in zero_points:
             return f"zero point {q.zero_points[0]}"
         return None
 
     return of_tensor(
-        role, "has one scale, finite and above 0, and one zero point from -128 to 127", found
+        role, "has one scale, finite and above 0, and one zero point within its type", found
     )
+
+
+def has_zero_point(role: Role, zero_point: int) -> Constraint:
+    """Of a quantised tensor: its zero point is this one."""
+
+    def found(tensor: Tensor) -> str | None:
+        zero_points = quantization_of(tensor).zero_points
+        return None if zero_points[0] == zero_point else f"{zero_points[0]}"
+
+    return of_tensor(role, f"has the zero point {zero_point}", found)
 
 
 def has_weight_scales(role: Role, axis: int) -> Constraint:

@@ -1,7 +1,8 @@
-"""CONV_2D: int8, any stride, dilation, padding and number of groups."""
+"""CONV_2D: any stride, dilation, padding and number of groups."""
 
 from __future__ import annotations
 
+from mcucomp.ir import DType
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
 from mcucomp.ops.conditions import OUTPUT, has_shape
 from mcucomp.ops.constants import array_of
@@ -9,6 +10,7 @@ from mcucomp.ops.convolution import (
     Convolution,
     bias_matches,
     common_constraints,
+    has_wide_sums,
     scales_fit,
     sums_fit,
 )
@@ -37,7 +39,8 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 def _lower(node: Node) -> KernelCall:
     weights = array_of(node.input(1))
     groups = node.input(0).shape[3] // weights.shape[3]
-    return Convolution(node, _window(node), weights, groups).call()
+    wide = has_wide_sums(node)
+    return Convolution(node, _window(node), weights, groups, is_wide=wide).call()
 
 
 CONV_2D = register(
@@ -45,7 +48,7 @@ CONV_2D = register(
         kind="CONV_2D",
         summary="2-D convolution with per-tensor or per-channel weights, also grouped",
         constraints=(
-            *common_constraints(filter_axis=0),
+            *common_constraints(filter_axis=0, int16_biases=(DType.INT32, DType.INT64)),
             Constraint(
                 "input channels are a multiple of filter channels, and outputs of the groups",
                 _groups_found,

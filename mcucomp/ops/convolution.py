@@ -6,6 +6,7 @@ channels of a group). Out: the call of the kernel that computes it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +14,15 @@ import numpy as np
 from mcucomp.ir import DType, Tensor
 from mcucomp.ops.arithmetic import (
     DOT_TERMS_MAX,
+    INT8_MAX,
+    INT8_MIN,
+    INT16_LIMITS,
     activation_range,
     channel_multipliers,
     folded_bias,
     is_scalable,
+    is_widely_scalable,
+    wide_multipliers,
 )
 from mcucomp.ops.base import Constraint, KernelCall, Node, ParamValue
 from mcucomp.ops.conditions import (
@@ -29,8 +35,8 @@ from mcucomp.ops.conditions import (
     has_known_activation,
     has_rank,
     has_small_dimensions,
-    has_type,
     has_weight_scales,
+    has_zero_point,
     is_constant,
     is_quantized,
     quantization_of,
@@ -39,29 +45,58 @@ from mcucomp.ops.conditions import (
     tensor_of,
     zero_point_of,
 )
-from mcucomp.ops.constants import array_of, blocked, int8_array, int32_array
+from mcucomp.ops.constants import (
+    array_of,
+    blocked,
+    float_array,
+    int8_array,
+    int32_array,
+    int64_array,
+)
+from mcucomp.ops.element_types import has_types, where
+from mcucomp.ops.ranges import float_range
 from mcucomp.ops.windows import Window, window_options
 
 FILTER = Role("filter", 1)
 BIAS = Role("bias", 2)
 
 
-def common_constraints(filter_axis: int) -> tuple[Constraint, ...]:
+WEIGHTS = (DType.INT8, DType.INT4)
+
+
+def layer_types(int16_biases: tuple[DType, ...]) -> Constraint:
+    """The types of a layer with weights. A filter of int4 is unpacked when it is compiled."""
+    return has_types(
+        (INPUT, FILTER, BIAS, OUTPUT),
+        (
+            (DType.FLOAT32, DType.FLOAT32, DType.FLOAT32, DType.FLOAT32),
+            (DType.INT8, WEIGHTS, DType.INT32, DType.INT8),
+            (DType.INT16, DType.INT8, int16_biases, DType.INT16),
+        ),
+    )
+
+
+def layer_quantization(filter_axis: int) -> tuple[Constraint, ...]:
+    """Scales and zero points of a layer with weights, where it is quantised."""
+    return (
+        is_quantized(INPUT),
+        is_quantized(OUTPUT),
+        where(WEIGHTS, has_weight_scales(FILTER, filter_axis), FILTER),
+        *(where(DType.INT16, has_zero_point(role, 0)) for role in (INPUT, OUTPUT)),
+    )
+
+
+def common_constraints(filter_axis: int, int16_biases: tuple[DType, ...]) -> tuple[Constraint, ...]:
     """What both kinds demand before shapes are compared; scales lie along `filter_axis`."""
     return (
         takes(INPUT, FILTER, BIAS, optional=1),
-        has_type(INPUT, DType.INT8),
-        has_type(FILTER, DType.INT8),
-        has_type(BIAS, DType.INT32),
-        has_type(OUTPUT, DType.INT8),
+        layer_types(int16_biases),
         is_constant(FILTER),
         is_constant(BIAS),
         *(has_rank(role, 4) for role in (INPUT, FILTER, OUTPUT)),
         *(has_elements(role) for role in (INPUT, FILTER, OUTPUT)),
         *(has_small_dimensions(role) for role in (INPUT, FILTER, OUTPUT)),
-        is_quantized(INPUT),
-        is_quantized(OUTPUT),
-        has_weight_scales(FILTER, filter_axis),
+        *layer_quantization(filter_axis),
         has_known_activation(),
         *window_options(dilated=True),
     )
@@ -84,7 +119,10 @@ def sums_fit(terms_shape: slice) -> Constraint:
         terms = int(np.prod(shape, dtype=np.int64))
         return None if terms <= DOT_TERMS_MAX else f"{terms:,}"
 
-    return Constraint(f"an output is the sum of at most {DOT_TERMS_MAX:,} products", found)
+    return where(
+        DType.INT8,
+        Constraint(f"an output is the sum of at most {DOT_TERMS_MAX:,} products", found),
+    )
 
 
 def real_multipliers(node: Node) -> list[float]:
@@ -93,12 +131,28 @@ def real_multipliers(node: Node) -> list[float]:
     return [input_scale * scale / output_scale for scale in quantization_of(node.input(1)).scales]
 
 
-def scales_fit() -> Constraint:
+def scales_fit(
+    reals: Callable[[Node], list[float]] = real_multipliers,
+    wording: str = "input scale * filter scale / output scale",
+) -> Constraint:
+    """Kernels can scale by what `reals` gives: for int16, whose sums have 64 bits, less."""
+
     def found(node: Node) -> str | None:
-        wrong = [real for real in real_multipliers(node) if not is_scalable(real)]
+        if node.input(0).dtype is DType.FLOAT32:
+            return None
+        is_fine = is_widely_scalable if node.input(0).dtype is DType.INT16 else is_scalable
+        wrong = [real for real in reals(node) if not is_fine(real)]
         return f"{wrong[0]:.6g}" if wrong else None
 
-    return Constraint("input scale * filter scale / output scale is below 2^30", found)
+    return Constraint(f"{wording} is below 2^30, for int16 below 2^7", found)
+
+
+def has_wide_sums(node: Node) -> bool:
+    """Whether TFLM adds up in 64 bits and scales in one step; it is the bias that decides."""
+    bias = BIAS.of(node)
+    if bias is None:
+        return node.operator.options.get("quantized_bias_type") != DType.INT32.value
+    return bias.dtype is not DType.INT32
 
 
 def bias_of(node: Node) -> np.ndarray | None:
@@ -114,15 +168,42 @@ class Convolution:
     window: Window
     weights: np.ndarray
     groups: int
+    is_wide: bool = True
 
     def call(self) -> KernelCall:
-        """The kernel call; a 1x1 filter without stride or groups has a kernel of its own."""
+        """The kernel call; for int8 a plain 1x1 filter has a kernel of its own."""
+        if self.node.input(0).dtype is not DType.INT8:
+            return self._plain_call()
         plain = self.weights.shape[1:3] == (1, 1) and self.groups == 1
         still = self.window.height.stride == 1 and self.window.width.stride == 1
         return self._dense_call() if plain and still else self._general_call()
 
     def _macs(self) -> int:
         return self.node.output().elements * int(np.prod(self.weights.shape[1:]))
+
+    def _plain_call(self) -> KernelCall:
+        """For int16 and float32, whose kernels read the filter as it is."""
+        node, window = self.node, self.window
+        outputs, _, _, group_channels = self.weights.shape
+        geometry = {
+            "batches": node.input(0).shape[0],
+            "in_height": window.height.in_size,
+            "in_width": window.width.in_size,
+            "out_height": window.height.out_size,
+            "out_width": window.width.out_size,
+            "groups": self.groups,
+            "group_in_channels": group_channels,
+            "group_out_channels": outputs // self.groups,
+            "filter_height": window.height.taps,
+            "filter_width": window.width.taps,
+            "stride_h": window.height.stride,
+            "stride_w": window.width.stride,
+            "dilation_h": window.height.dilation,
+            "dilation_w": window.width.dilation,
+            "pad_top": window.height.pad_before,
+            "pad_left": window.width.pad_before,
+        }
+        return plain_layer_call(node, self.weights, geometry, self._macs(), is_wide=self.is_wide)
 
     def _dense_call(self) -> KernelCall:
         node = self.node
@@ -190,6 +271,75 @@ def dense_call(node: Node, weights: np.ndarray) -> KernelCall:
     )
 
 
+def plain_layer_call(
+    node: Node,
+    weights: np.ndarray,
+    geometry: Mapping[str, int],
+    macs: int,
+    *,
+    is_wide: bool = True,
+) -> KernelCall:
+    """The call of the general convolution for int16 or float32."""
+    source, result = node.input(0), node.output()
+    if source.dtype is DType.FLOAT32:
+        kernel = "mcuc_conv_2d_f32"
+        low, high = float_range(node)
+        params: dict[str, ParamValue] = {
+            "filter": float_array(weights, is_weight=True),
+            "bias": float_array(float_bias(node, len(weights))),
+            **geometry,
+            "out_min": low,
+            "out_max": high,
+        }
+    else:
+        kernel = "mcuc_conv_2d_s16"
+        output = output_params(node, result)
+        params = {
+            "filter": int8_array(weights, is_weight=True),
+            **wide_channel_params(node, len(weights), is_wide=is_wide),
+            **geometry,
+            "out_min": output["out_min"],
+            "out_max": output["out_max"],
+            "is_wide": int(is_wide),
+        }
+    return KernelCall(kernel, params, (source.index,), (result.index,), macs=macs)
+
+
+def dense_plain_call(node: Node, weights: np.ndarray) -> KernelCall:
+    """A (outputs, channels) layer for int16 or float32: as a convolution of single pixels."""
+    outputs, channels = weights.shape
+    rows = node.output().elements // outputs
+    sizes = {"batches": 1, "in_height": 1, "in_width": rows, "out_height": 1, "out_width": rows}
+    groups = {"groups": 1, "group_in_channels": channels, "group_out_channels": outputs}
+    ones = ("filter_height", "filter_width", "stride_h", "stride_w", "dilation_h", "dilation_w")
+    geometry = {**sizes, **groups, **dict.fromkeys(ones, 1), "pad_top": 0, "pad_left": 0}
+    macs = node.output().elements * channels
+    return plain_layer_call(node, weights, geometry, macs, is_wide=has_wide_sums(node))
+
+
+def float_bias(node: Node, outputs: int) -> np.ndarray:
+    """Without a bias TFLM adds 0."""
+    bias = bias_of(node)
+    return np.zeros(outputs, np.float32) if bias is None else bias
+
+
+def wide_channel_params(
+    node: Node,
+    outputs: int,
+    *,
+    is_wide: bool,
+) -> dict[str, ParamValue]:
+    """Bias, multiplier and shift of each channel of an int16 layer."""
+    bias = bias_of(node)
+    scaling = wide_multipliers if is_wide else channel_multipliers
+    multipliers, right_shifts = scaling(real_multipliers(node), outputs)
+    return {
+        "bias": int64_array(np.zeros(outputs) if bias is None else bias),
+        "multiplier": int32_array(multipliers),
+        "right_shift": int8_array(right_shifts),
+    }
+
+
 def channel_params(node: Node, weights: np.ndarray) -> dict[str, ParamValue]:
     """Folded bias, multiplier and shift of each output channel; weights are a row a channel."""
     bias = folded_bias(bias_of(node), weights, zero_point_of(node.input(0)))
@@ -202,6 +352,9 @@ def channel_params(node: Node, weights: np.ndarray) -> dict[str, ParamValue]:
 
 
 def output_params(node: Node, result: Tensor) -> dict[str, ParamValue]:
-    """Zero point and range of an int8 output with a fused activation."""
-    low, high = activation_range(activation_of(node), scale_of(result), zero_point_of(result))
+    """Zero point and range of an int8 or int16 output with a fused activation."""
+    limits = INT16_LIMITS if result.dtype is DType.INT16 else (INT8_MIN, INT8_MAX)
+    low, high = activation_range(
+        activation_of(node), scale_of(result), zero_point_of(result), limits
+    )
     return {"out_zero_point": zero_point_of(result), "out_min": low, "out_max": high}

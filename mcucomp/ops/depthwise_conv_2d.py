@@ -1,7 +1,7 @@
-"""DEPTHWISE_CONV_2D: int8, any stride, dilation, padding and depth multiplier.
+"""DEPTHWISE_CONV_2D: any stride, dilation, padding and depth multiplier.
 
-With a depth multiplier above 1 it is the same as a convolution with as many
-groups as input channels, and lowered to that; the kernel for multiplier 1
+It is the same as a convolution with as many groups as input channels, and
+lowered to that, but for int8 with a depth multiplier of 1: the kernel for that
 reads channels side by side.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mcucomp.ir import DType
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
 from mcucomp.ops.conditions import OUTPUT, has_shape, integer_option, zero_point_of
 from mcucomp.ops.constants import array_of, int8_array
@@ -46,7 +47,7 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 def _lower(node: Node) -> KernelCall:
     weights = array_of(node.input(1))[0]
     channels = node.input(0).shape[3]
-    if weights.shape[2] == channels:
+    if weights.shape[2] == channels and node.input(0).dtype is DType.INT8:
         return _channelwise_call(node, weights)
     rows = np.moveaxis(weights, 2, 0)[..., np.newaxis]
     return Convolution(node, _window(node), rows, groups=channels).call()
@@ -89,7 +90,7 @@ DEPTHWISE_CONV_2D = register(
         kind="DEPTHWISE_CONV_2D",
         summary="a filter, or several, for each input channel",
         constraints=(
-            *common_constraints(filter_axis=3),
+            *common_constraints(filter_axis=3, int16_biases=(DType.INT64,)),
             Constraint(
                 "filter is 1 x height x width x (input channels * depth multiplier)",
                 _channels_found,

@@ -1,4 +1,4 @@
-"""DEQUANTIZE: int8 to float32."""
+"""DEQUANTIZE: int8, uint8 or int16 to float32."""
 
 from __future__ import annotations
 
@@ -15,12 +15,19 @@ from mcucomp.ops.conditions import (
     takes,
     zero_point_of,
 )
+from mcucomp.ops.element_types import has_type_among
+
+_KERNELS = {
+    DType.INT8: "mcuc_dequantize_s8_f32",
+    DType.INT16: "mcuc_dequantize_s16_f32",
+    DType.UINT8: "mcuc_dequantize_u8_f32",
+}
 
 
 def _lower(node: Node) -> KernelCall:
     source, result = node.input(0), node.output()
     return KernelCall(
-        "mcuc_dequantize_s8_f32",
+        _KERNELS[source.dtype],
         {
             "size": source.elements,
             "scale": scale_of(source),
@@ -34,10 +41,10 @@ def _lower(node: Node) -> KernelCall:
 DEQUANTIZE = register(
     OperatorDef(
         kind="DEQUANTIZE",
-        summary="the real values that int8 stand for, as float32",
+        summary="the real values that integers stand for, as float32",
         constraints=(
             takes(INPUT),
-            has_type(INPUT, DType.INT8),
+            has_type_among(INPUT, tuple(_KERNELS)),
             has_type(OUTPUT, DType.FLOAT32),
             has_elements(INPUT),
             has_same_shape(INPUT, OUTPUT),

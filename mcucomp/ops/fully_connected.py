@@ -1,4 +1,4 @@
-"""FULLY_CONNECTED: int8, with one scale for all outputs or one for each."""
+"""FULLY_CONNECTED: with one scale for all outputs or one for each."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from mcucomp.ops.conditions import (
     has_known_activation,
     has_option,
     has_rank,
-    has_type,
-    has_weight_scales,
     is_constant,
-    is_quantized,
     quantization_of,
     scale_of,
     takes,
@@ -29,6 +26,9 @@ from mcucomp.ops.convolution import (
     bias_matches,
     bias_of,
     dense_call,
+    dense_plain_call,
+    layer_quantization,
+    layer_types,
     output_params,
     real_multipliers,
     scales_fit,
@@ -53,8 +53,11 @@ def _shapes_found(node: Node) -> str | None:
 
 
 def _bias_scale_found(node: Node) -> str | None:
-    bias, filters = BIAS.of(node), quantization_of(node.input(1))
-    if bias is None or len(filters.scales) > 1:
+    bias = BIAS.of(node)
+    if bias is None or node.input(0).dtype is DType.FLOAT32:
+        return None
+    filters = quantization_of(node.input(1))
+    if len(filters.scales) > 1:
         return None
     q = bias.quantization
     bias_scale = q.scales[0] if q is not None and q.scales else 0.0
@@ -65,6 +68,8 @@ def _bias_scale_found(node: Node) -> str | None:
 
 def _lower(node: Node) -> KernelCall:
     weights = array_of(node.input(1))
+    if node.input(0).dtype is not DType.INT8:
+        return dense_plain_call(node, weights)
     if len(quantization_of(node.input(1)).scales) > 1:
         return dense_call(node, weights)
     source, result = node.input(0), node.output()
@@ -96,18 +101,13 @@ FULLY_CONNECTED = register(
         summary="dense layer with per-tensor or per-channel weights",
         constraints=(
             takes(INPUT, FILTER, BIAS, optional=1),
-            has_type(INPUT, DType.INT8),
-            has_type(FILTER, DType.INT8),
-            has_type(BIAS, DType.INT32),
-            has_type(OUTPUT, DType.INT8),
+            layer_types((DType.INT32, DType.INT64)),
             is_constant(FILTER),
             is_constant(BIAS),
             has_rank(FILTER, 2),
             has_rank(OUTPUT, 1, 6),
             *(has_elements(role) for role in (INPUT, FILTER, OUTPUT)),
-            is_quantized(INPUT),
-            is_quantized(OUTPUT),
-            has_weight_scales(FILTER, axis=0),
+            *layer_quantization(filter_axis=0),
             has_known_activation(),
             has_option(
                 "weights_format",

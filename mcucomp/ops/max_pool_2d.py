@@ -1,4 +1,4 @@
-"""MAX_POOL_2D: int8."""
+"""MAX_POOL_2D: the largest value in a window."""
 
 from __future__ import annotations
 
@@ -6,5 +6,7 @@ from mcucomp.ops.base import register
 from mcucomp.ops.pooling import pool_definition
 
 MAX_POOL_2D = register(
-    pool_definition("MAX_POOL_2D", "maximum of each channel in a window", "mcuc_max_pool_2d_s8")
+    pool_definition(
+        "MAX_POOL_2D", "maximum of each channel in a window", ">", "mcuc_max_pool_2d_s8"
+    )
 )

@@ -1,108 +1,50 @@
-"""PAD: int8, with a margin of the output's zero point."""
+"""PAD: a margin of zeros, which for int8 is the output's zero point."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mcucomp.ir import DType
-from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.base import KernelCall, Node, OperatorDef, register
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
-    Role,
-    dims,
     has_elements,
     has_rank,
     has_shape,
-    has_type,
     is_constant,
     is_quantized,
     takes,
     zero_point_of,
 )
-from mcucomp.ops.constants import array_of
-from mcucomp.ops.strides import leading
-
-PADDINGS = Role("paddings tensor", 1)
-_DIMENSIONS = 5
-_INDEX_TYPES = (DType.INT32, DType.INT64)
-
-
-def _paddings_type_found(node: Node) -> str | None:
-    dtype = node.input(1).dtype
-    return None if dtype in _INDEX_TYPES else dtype.value
-
-
-def _paddings_found(node: Node) -> str | None:
-    rank, shape = len(node.input(0).shape), node.input(1).shape
-    if shape != (rank, 2):
-        return dims(shape)
-    lowest = int(array_of(node.input(1)).min())
-    return None if lowest >= 0 else f"{lowest}"
-
-
-def _output_shape(node: Node) -> tuple[int, ...]:
-    margins = array_of(node.input(1)).astype(object).sum(axis=1)
-    return tuple(int(d + m) for d, m in zip(node.input(0).shape, margins, strict=True))
-
-
-def _merged(
-    shape: tuple[int, ...], paddings: np.ndarray
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """(shape, before, after) where dimensions without padding are part of those outside them."""
-    sizes: list[int] = []
-    before: list[int] = []
-    after: list[int] = []
-    inner = 1
-    for size, (low, high) in zip(reversed(shape), reversed(paddings.tolist()), strict=True):
-        if low == high == 0:
-            inner *= size
-            continue
-        sizes.insert(0, size * inner)
-        before.insert(0, low * inner)
-        after.insert(0, high * inner)
-        inner = 1
-    if inner > 1 or not sizes:
-        sizes.insert(0, inner)
-        before.insert(0, 0)
-        after.insert(0, 0)
-    return tuple(sizes), tuple(before), tuple(after)
+from mcucomp.ops.element_types import INDEX, MOVABLE, has_type_among, same_types, where
+from mcucomp.ops.movement import bytes_of
+from mcucomp.ops.padding import PAD_DIMENSIONS, PADDINGS, pad_call, padded_shape, paddings_found
 
 
 def _lower(node: Node) -> KernelCall:
-    source, result = node.input(0), node.output()
-    shape, before, after = _merged(source.shape, array_of(node.input(1)))
-    return KernelCall(
-        "mcuc_pad_s8",
-        {
-            "in_shape": leading(shape, 1, _DIMENSIONS),
-            "before": leading(before, 0, _DIMENSIONS),
-            "after": leading(after, 0, _DIMENSIONS),
-            "value": zero_point_of(result),
-        },
-        reads=(source.index,),
-        writes=(result.index,),
-    )
+    result = node.output()
+    zero = bytes(bytes_of(result))
+    if result.dtype is DType.INT8:
+        zero = np.int8(zero_point_of(result)).tobytes()
+    return pad_call(node, zero)
 
 
 PAD = register(
     OperatorDef(
         kind="PAD",
-        summary="a margin of zero points around a tensor",
+        summary="a margin of zeros around a tensor; for int8 of zero points",
         constraints=(
             takes(INPUT, PADDINGS),
-            has_type(INPUT, DType.INT8),
-            has_type(OUTPUT, DType.INT8),
-            Constraint("paddings are int32 or int64", _paddings_type_found),
+            *same_types(MOVABLE),
+            has_type_among(PADDINGS, INDEX),
             is_constant(PADDINGS),
-            has_rank(INPUT, 1, _DIMENSIONS),
+            has_rank(INPUT, 1, PAD_DIMENSIONS),
             has_elements(INPUT),
             has_elements(OUTPUT),
-            is_quantized(OUTPUT),
-            Constraint(
-                "paddings are two numbers of at least 0 for each dimension", _paddings_found
-            ),
-            has_shape(OUTPUT, "input and paddings", _output_shape),
+            where(DType.INT8, is_quantized(OUTPUT)),
+            paddings_found(),
+            has_shape(OUTPUT, "input and paddings", padded_shape),
         ),
         lower=_lower,
     )

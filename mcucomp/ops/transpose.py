@@ -1,4 +1,4 @@
-"""TRANSPOSE: int8, up to six dimensions."""
+"""TRANSPOSE: elements of any type, up to six dimensions (64 bits: five)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from mcucomp.ops.conditions import (
     takes,
 )
 from mcucomp.ops.constants import array_of
-from mcucomp.ops.strides import RASTER_DIMENSIONS, dense_strides, leading, merged
+from mcucomp.ops.element_types import MOVABLE, same_types, where
+from mcucomp.ops.movement import strided_call
+from mcucomp.ops.strides import RASTER_DIMENSIONS, dense_strides
 
 PERMUTATION = Role("permutation", 1)
 
@@ -45,13 +47,8 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 def _lower(node: Node) -> KernelCall:
     source, result = node.input(0), node.output()
     strides = dense_strides(source.shape)
-    shape, (steps,) = merged(result.shape, (tuple(strides[axis] for axis in _axes(node)),))
-    return KernelCall(
-        "mcuc_transpose_s8",
-        {"shape": leading(shape, 1), "strides": leading(steps, 0)},
-        reads=(source.index,),
-        writes=(result.index,),
-    )
+    steps = tuple(strides[axis] for axis in _axes(node))
+    return strided_call(source, result, result.shape, steps)
 
 
 TRANSPOSE = register(
@@ -60,11 +57,11 @@ TRANSPOSE = register(
         summary="dimensions in another order",
         constraints=(
             takes(INPUT, PERMUTATION),
-            has_type(INPUT, DType.INT8),
-            has_type(OUTPUT, DType.INT8),
+            *same_types(MOVABLE),
             has_type(PERMUTATION, DType.INT32),
             is_constant(PERMUTATION),
             has_rank(INPUT, 1, RASTER_DIMENSIONS),
+            where(DType.INT64, has_rank(INPUT, 1, RASTER_DIMENSIONS - 1)),
             has_elements(INPUT),
             has_elements(OUTPUT),
             Constraint("permutation names each dimension of input once", _permutation_found),

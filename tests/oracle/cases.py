@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from mcucomp.ir import DType
 from tests.support.kernel_runner import run_model
 from tests.support.models import ModelBuilder
 from tests.support.reference import tflm_outputs
@@ -42,6 +44,24 @@ class Draw:
             return self.random.choice(np.array([-128, -127, 127], np.int8), shape)
         return self.random.integers(-128, 128, shape, dtype=np.int8)
 
+    def values(self, dtype: DType, shape: Sequence[int]) -> np.ndarray:
+        """Values of a type: floats normally distributed, integers over their whole range."""
+        numpy_type, size = np.dtype(dtype.value), tuple(shape)
+        if dtype is DType.INT8:
+            return self.int8(size)
+        if dtype is DType.BOOL:
+            return self.random.random(size) < 0.5
+        if dtype is DType.FLOAT32:
+            return self.random.normal(0, self.one_of(0.1, 1, 10), size).astype(np.float32)
+        limits = np.iinfo(numpy_type)
+        if self.integer(0, 4) == 0:
+            return self.random.choice(np.array([limits.min, limits.max], numpy_type), size)
+        return self.random.integers(limits.min, limits.max, size, numpy_type, endpoint=True)
+
+    def shape(self, low: int, high: int, largest: int = 5) -> tuple[int, ...]:
+        """From `low` to `high` dimensions."""
+        return tuple(self.integer(1, largest) for _ in range(self.integer(low, high)))
+
     def bias(self, count: int) -> np.ndarray:
         """Small, large, or so large that sums wrap around."""
         bound = self.one_of(100, 20_000, 2**31 - 1)
@@ -52,15 +72,21 @@ class Draw:
 
 
 def assert_as_tflm(builder: ModelBuilder, inputs: list[np.ndarray]) -> np.ndarray:
-    """Our kernels give TFLM's bytes for the model's output, which is returned."""
+    """Our kernels give TFLM's bytes for all outputs of the model; the first is returned."""
     model, data = builder.finish(), builder.bytes()
-    (expected,) = tflm_outputs(data, inputs)
-    (got,) = run_model(model, inputs)
+    got = run_model(model, inputs)
+    expected = tflm_outputs(data, inputs, len(got))
+    for ours, theirs in zip(got, expected, strict=True):
+        _assert_same(ours, theirs)
+    return got[0]
+
+
+def _assert_same(got: np.ndarray, expected: np.ndarray) -> None:
     assert got.dtype == expected.dtype
     assert got.shape == expected.shape
     different = np.flatnonzero(got.ravel().view(np.uint8) != expected.ravel().view(np.uint8))
+    first = different[:1] // got.itemsize
     assert different.size == 0, (
-        f"{different.size} bytes differ, first at {different[0]}: "
-        f"{got.ravel()[:8]} instead of {expected.ravel()[:8]}"
+        f"{different.size} bytes differ, first at element {first}: "
+        f"{got.ravel()[first]} instead of {expected.ravel()[first]}"
     )
-    return got

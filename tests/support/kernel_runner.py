@@ -16,11 +16,13 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Model
 from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, registered
+from mcucomp.ops.constants import array_of
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 GUARD_BYTES = 64
@@ -38,10 +40,15 @@ _C_TYPES: Mapping[str, type[ctypes._SimpleCData]] = {
     "uint16_t": ctypes.c_uint16,
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
+    "int64_t": ctypes.c_int64,
     "float": ctypes.c_float,
 }
 _NUMPY_TYPES = {
+    DType.BOOL: np.bool_,
     DType.INT8: np.int8,
+    DType.INT16: np.int16,
+    DType.UINT8: np.uint8,
+    DType.UINT32: np.uint32,
     DType.INT32: np.int32,
     DType.INT64: np.int64,
     DType.FLOAT32: np.float32,
@@ -58,7 +65,7 @@ def library() -> ctypes.CDLL:
     folder = tempfile.mkdtemp(prefix="mcucomp-kernels-")
     target = Path(folder) / "kernels.so"
     command = [compiler, *_FLAGS, f"-I{FIRMWARE / 'include'}", "-o", str(target)]
-    subprocess.run([*command, *map(str, sources)], check=True)
+    subprocess.run([*command, *map(str, sources), "-lm"], check=True)
     loaded = ctypes.CDLL(str(target))
     shutil.rmtree(folder)
     return loaded
@@ -120,13 +127,24 @@ def run_call(
     function = getattr(library(), call.kernel)
     function.restype = None
     before = [a.copy() for a in ins]
-    function(ctypes.byref(struct), *(ctypes.c_void_p(a.ctypes.data + GUARD_BYTES) for a in arrays))
+    arguments = [
+        *_pointers(ins, as_array=call.reads_as_array),
+        *_pointers(outs, as_array=call.writes_as_array),
+        *_pointers(arrays[len(ins) + len(outs) :], as_array=False),
+    ]
+    function(ctypes.byref(struct), *arguments)
     assert all(np.array_equal(a, b) for a, b in zip(ins, before, strict=True)), "input changed"
     for array in arrays:
         assert (array[:GUARD_BYTES] == GUARD).all(), "bytes before an array changed"
         assert (array[-GUARD_BYTES:] == GUARD).all(), "bytes after an array changed"
     assert kept is not None
     return [a[GUARD_BYTES:-GUARD_BYTES] for a in outs]
+
+
+def _pointers(arrays: list[np.ndarray], *, as_array: bool) -> list[Any]:
+    """What the kernel is given for `arrays`: a pointer each, or one to all of them."""
+    pointers = [ctypes.c_void_p(a.ctypes.data + GUARD_BYTES) for a in arrays]
+    return [(ctypes.c_void_p * len(pointers))(*pointers)] if as_array else pointers
 
 
 def _guarded(values: np.ndarray) -> np.ndarray:
@@ -139,8 +157,7 @@ def run_graph(graph: Graph, inputs: list[np.ndarray]) -> dict[int, np.ndarray]:
     values = dict(zip(graph.inputs, inputs, strict=True))
     for tensor in graph.tensors:
         if tensor.data is not None:
-            raw = np.frombuffer(tensor.data, _NUMPY_TYPES[tensor.dtype])
-            values[tensor.index] = raw.reshape(tensor.shape)
+            values[tensor.index] = array_of(tensor)
     for operator in graph.operators:
         node = Node(graph, operator)
         definition = registered()[operator.kind]

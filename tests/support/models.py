@@ -82,6 +82,15 @@ class ModelBuilder:
         data = np.ascontiguousarray(values).tobytes()
         return self._add(name, dtype, values.shape, quantization, data=data)
 
+    def packed(
+        self, values: np.ndarray, scales: Sequence[float], axis: int = 0, *, name: str | None = None
+    ) -> int:
+        """Constant int4 `values`, two a byte, the low half first."""
+        flat = np.append(values.ravel(), [0] * (values.size % 2)).astype(np.uint8) & 15
+        data = (flat[0::2] | flat[1::2] << 4).astype(np.uint8).tobytes()
+        quantization = _quantization(scales, (0,) * len(scales), axis)
+        return self._add(name, DType.INT4, values.shape, quantization, data=data)
+
     def operator(
         self,
         kind: str,

@@ -1,7 +1,7 @@
 /*
  * mcuc_copy_s8: the same bytes under another shape.
  *
- * input, output  int8 [size]
+ * input, output  size bytes, elements of any type
  *
  * Ranges  1 <= size.
  *
@@ -22,7 +22,7 @@ typedef struct {
     uint32_t size;
 } mcuc_copy_s8_params;
 
-void mcuc_copy_s8(const mcuc_copy_s8_params *p, const int8_t *input, int8_t *output);
+void mcuc_copy_s8(const mcuc_copy_s8_params *p, const void *input, void *output);
 
 #ifdef __cplusplus
 }

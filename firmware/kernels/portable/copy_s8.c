@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void mcuc_copy_s8(const mcuc_copy_s8_params *p, const int8_t *input, int8_t *output)
+void mcuc_copy_s8(const mcuc_copy_s8_params *p, const void *input, void *output)
 {
     memmove(output, input, p->size);
 }

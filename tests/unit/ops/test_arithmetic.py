@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcucomp.ops.add import broadcast_shape
 from mcucomp.ops.arithmetic import (
     activation_range,
     channel_multipliers,
@@ -18,7 +17,8 @@ from mcucomp.ops.arithmetic import (
     quantize_multiplier,
     round_half_away,
 )
-from mcucomp.ops.mean import mean_multiplier
+from mcucomp.ops.broadcasting import broadcast_shape
+from mcucomp.ops.means import mean_multiplier
 from mcucomp.ops.strides import broadcast_strides, dense_strides, merged
 from mcucomp.ops.windows import WindowAxis
 

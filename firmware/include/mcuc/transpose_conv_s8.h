@@ -1,0 +1,61 @@
+/*
+ * mcuc_transpose_conv_s8: transposed 2-D convolution of int8 images.
+ *
+ * input   int8 [batches][in_height][in_width][in_channels]
+ * output  int8 [batches][out_height][out_width][out_channels]
+ *
+ * filter  int8 [out_channels][filter_height][filter_width][in_channels]
+ * bias, multiplier, right_shift  one entry an output channel. Sums are taken modulo 2^32.
+ *
+ * The pixel y of the input reaches the pixels y * stride_h - pad_top + tap of the output, likewise
+ * along rows.
+ *
+ * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31;
+ *         0 <= multiplier; -30 <= right_shift <= 31; -128 <= out_min <= out_max <= 127.
+ *
+ * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that reach it
+ *         are read in raster order, then the channel is written.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef MCUC_TRANSPOSE_CONV_S8_H
+#define MCUC_TRANSPOSE_CONV_S8_H
+
+#include "mcuc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const int8_t *filter;
+    const int32_t *bias;
+    const int32_t *multiplier;
+    const int8_t *right_shift;
+    int32_t batches;
+    int32_t in_height;
+    int32_t in_width;
+    int32_t in_channels;
+    int32_t out_height;
+    int32_t out_width;
+    int32_t out_channels;
+    int32_t filter_height;
+    int32_t filter_width;
+    int32_t stride_h;
+    int32_t stride_w;
+    int32_t pad_top;
+    int32_t pad_left;
+    int32_t in_zero_point;
+    int32_t out_zero_point;
+    int32_t out_min;
+    int32_t out_max;
+} mcuc_transpose_conv_s8_params;
+
+void mcuc_transpose_conv_s8(const mcuc_transpose_conv_s8_params *p, const int8_t *input,
+                            int8_t *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

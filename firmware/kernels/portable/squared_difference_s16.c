@@ -1,0 +1,27 @@
+/*
+ * mcuc_squared_difference_s16: see mcuc/squared_difference_s16.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mcuc/squared_difference_s16.h"
+
+#include "mcuc_broadcast.h"
+
+static inline int16_t element(const mcuc_squared_difference_s16_params *p, int32_t x, int32_t y)
+{
+    uint32_t x_wide = (uint32_t)(x + p->a_offset);
+    uint32_t y_wide = (uint32_t)(y + p->b_offset);
+    int32_t difference = mcuc_scale(x_wide, p->a_multiplier, p->a_right_shift, 0) -
+                         mcuc_scale(y_wide, p->b_multiplier, p->b_right_shift, 0);
+    uint32_t square = (uint32_t)difference * (uint32_t)difference;
+    int32_t value = mcuc_scale(square, p->out_multiplier, p->out_right_shift, p->out_zero_point);
+    return (int16_t)mcuc_clamp(value, INT16_MIN, INT16_MAX);
+}
+
+void mcuc_squared_difference_s16(const mcuc_squared_difference_s16_params *p, const int16_t *a,
+                                 const int16_t *b, int16_t *output)
+{
+    const mcuc_squared_difference_s16_params local = *p;
+
+    MCUC_FOR_EACH_PAIR(&local, a, b, output, element);
+}

@@ -1,0 +1,24 @@
+/*
+ * mcuc_strided_copy_b32: see mcuc/strided_copy_b32.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mcuc/strided_copy_b32.h"
+
+#include "mcuc_raster.h"
+
+void mcuc_strided_copy_b32(const mcuc_strided_copy_b32_params *p, const void *input, void *output)
+{
+    const int32_t last = MCUC_RASTER_DIMENSIONS - 1;
+    const uint32_t *from = (const uint32_t *)input + p->start;
+    uint32_t *to = (uint32_t *)output;
+    int32_t step = p->strides[last];
+    int32_t at[MCUC_RASTER_DIMENSIONS] = {0};
+
+    do {
+        const uint32_t *x = from + mcuc_raster_offset(at, p->strides, last);
+        for (int32_t i = 0; i < p->shape[last]; i++) {
+            *to++ = x[i * step];
+        }
+    } while (mcuc_raster_next(at, p->shape, last) >= 0);
+}

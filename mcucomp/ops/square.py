@@ -1,0 +1,9 @@
+"""SQUARE: x * x."""
+
+from __future__ import annotations
+
+from mcucomp.ir import DType
+from mcucomp.ops.base import register
+from mcucomp.ops.unary import float_call, unary_definition
+
+SQUARE = register(unary_definition("SQUARE", "x * x", {DType.FLOAT32: float_call("2")}))

@@ -1,0 +1,28 @@
+"""TANH: the hyperbolic tangent."""
+
+from __future__ import annotations
+
+from mcucomp.ir import DType
+from mcucomp.ops.base import register
+from mcucomp.ops.conditions import INPUT, OUTPUT
+from mcucomp.ops.scales import has_fixed_zero_point, has_power_scale
+from mcucomp.ops.sigmoids import has_workable_scale, sigmoid_int16, tanh_int8
+from mcucomp.ops.unary import table_of, transcendental, unary_definition
+
+TANH = register(
+    unary_definition(
+        "TANH",
+        "the hyperbolic tangent",
+        {
+            DType.FLOAT32: transcendental("t"),
+            DType.INT8: table_of(tanh_int8),
+            DType.INT16: lambda node: sigmoid_int16(node, is_tanh=True),
+        },
+        more=(
+            has_fixed_zero_point(DType.INT16, OUTPUT, 0),
+            has_fixed_zero_point(DType.INT16, INPUT, 0),
+            has_power_scale(OUTPUT, -15),
+            has_workable_scale(),
+        ),
+    )
+)
