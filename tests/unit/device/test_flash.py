@@ -500,7 +500,7 @@ def test_no_tool_is_installed(path: Path) -> None:
     )
     assert no_tool("rpi-pico", tool="picotool") == (
         "the tool that can write rpi-pico is not installed\n"
-        "  picotool: apt-get install picotool\n"
+        "  picotool: apt-get install picotool (Debian 13 or newer)\n"
         "  fix: install one of them; 'mcucomp doctor' shows what is there"
     )
 
