@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mcucomp.boards import PART_KINDS, Board, MemoryRegion
 from mcucomp.errors import DoesNotFit, short_name
-from mcucomp.memory import StepGraph, lifetimes, live_bytes
+from mcucomp.memory import StepGraph, lifetimes, live_bytes, round_up
 from mcucomp.planner import Plan
 
 
@@ -56,7 +56,10 @@ def peak_position(step_graph: StepGraph, plan: Plan) -> int:
 
 
 def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
-    """What is live at a position, largest first, as `bytes name [start, end)`."""
+    """What is live at a position, largest first, as `bytes name [start, end)`.
+
+    A last line says how much of it is the same bytes, where the step's output overlaps an input.
+    """
     step = step_graph.steps[plan.order[position]]
     rows = [
         (buffer.size_bytes, f"{short_name(buffer.name)} [{life.start}, {life.end})")
@@ -66,7 +69,12 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     if step.scratch_bytes:
         rows.append((step.scratch_bytes, f"scratch [{position}, {position + 1})"))
     rows.sort(key=lambda row: (-row[0], row[1]))
-    return [f"{size_bytes:,} B {what}" for size_bytes, what in rows]
+    lines = [f"{size_bytes:,} B {what}" for size_bytes, what in rows]
+    apart_bytes = sum(round_up(size_bytes, step_graph.alignment) for size_bytes, _ in rows)
+    shared_bytes = apart_bytes - live_bytes(step_graph, plan.order)[position]
+    if shared_bytes > 0:
+        lines.append(f"less {shared_bytes:,} B of input that the output is written over")
+    return lines
 
 
 def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) -> None:
