@@ -39,6 +39,12 @@ bench: setup ## instructions and bytes of the models at hand, and what TFLM save
 	$(BIN)/python benchmarks/instructions.py
 	$(BIN)/python benchmarks/rewrite.py
 
+bench-diff: setup ## the same against another revision: make bench-diff REV=v1.0
+	scripts/bench-diff "$(REV)" $(BIN)/python
+
+kernel-costs: setup ## measure the kernels anew, for the table that choices are made from
+	PYTHONPATH=. $(BIN)/python benchmarks/kernel_costs.py
+
 bench-boards: setup ## every board that has an emulator: fits or not, sizes, peak, instructions
 	$(BIN)/python benchmarks/boards.py
 

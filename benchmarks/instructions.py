@@ -1,10 +1,13 @@
 """Instructions, flash and RAM of models on an emulated Cortex-M4, beside TFLM's.
 
-    python benchmarks/instructions.py [--board BOARD] [--json FILE] [MODEL.tflite ...]
+    python benchmarks/instructions.py [--board BOARD] [--kernels SET] [--optimize WHAT]
+                                      [--json FILE] [--before FILE] [MODEL.tflite ...]
 
 Without models: those of peer.toml that are in MCUCOMP_MODELS (default: the
 folder ../shared/models beside the checkout). Counts are executed instructions
 of the first inference, exact, not cycles; the ratio is ours to the peer's.
+With --before, a file that --json wrote at another revision, differences to it
+are printed instead.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any
 import click
 
 from mcucomp import build_directory, check, pipeline
+from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.check.inputs import pattern
 from mcucomp.errors import DoesNotFit
 from mcucomp.report.terminal import stdout, table
@@ -32,9 +36,9 @@ def models_folder() -> Path:
     return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
-def measure(model: Path, board: str, folder: Path) -> dict[str, Any]:
+def measure(model: Path, board: str, folder: Path, wanted: Wanted) -> dict[str, Any]:
     """One row: what the build takes and what one inference executes."""
-    pipeline.build(model, board, folder, pipeline.Options())
+    pipeline.build(model, board, folder, pipeline.Options(kernels=wanted))
     build = build_directory.load(folder)
     with check.session(build, emulator="qemu") as session:
         run = session.infer(pattern(build.graph))
@@ -83,25 +87,63 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     stdout().print(result)
 
 
+def print_differences(rows: list[dict[str, Any]], before: list[dict[str, Any]]) -> None:
+    """What changed since `before`, a line a model."""
+    names = ("instructions", "code_bytes", "flash_bytes", "arena_bytes", "stack_bytes")
+    result = table("model", *names, right=names)
+    earlier = {row["model"]: row for row in before}
+    for row in rows:
+        old = earlier.get(row["model"])
+        cells = ["new" if old is None else _difference(row[n], old[n]) for n in names]
+        result.add_row(row["model"], *cells)
+    stdout().print(result)
+
+
+def _difference(now: int, then: int) -> str:
+    share = f" ({100 * (now - then) / then:+.1f} %)" if now != then and then else ""
+    return f"{now - then:+,}{share}" if now != then else "same"
+
+
 @click.command()
 @click.argument("models", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--board", default="stm32", show_default=True)
+@click.option(
+    "--kernels", type=click.Choice([k.value for k in KernelSet]), default="auto", show_default=True
+)
+@click.option(
+    "--optimize",
+    type=click.Choice([o.value for o in Optimize]),
+    default="balanced",
+    show_default=True,
+)
+@click.option("--before", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
-def main(models: tuple[Path, ...], board: str, json_file: Path | None) -> None:
+def main(
+    models: tuple[Path, ...],
+    board: str,
+    kernels: str,
+    optimize: str,
+    before: Path | None,
+    json_file: Path | None,
+) -> None:
     """Measure models on an emulated board."""
     chosen = models or tuple(
         path for name in PEER if (path := models_folder() / f"{name}.tflite").is_file()
     )
     if not chosen:
         raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
+    wanted = Wanted(KernelSet(kernels), Optimize(optimize))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for model in chosen:
             try:
-                rows.append(measure(model, board, Path(folder) / model.stem))
+                rows.append(measure(model, board, Path(folder) / model.stem, wanted))
             except DoesNotFit as error:
                 click.echo(str(error).splitlines()[0], err=True)
-    print_rows(rows)
+    if before is None:
+        print_rows(rows)
+    else:
+        print_differences(rows, json.loads(before.read_text(encoding="utf-8"))["rows"])
     if json_file is not None:
         json_file.write_text(
             json.dumps({"schema": 1, "board": board, "rows": rows}, indent=2) + "\n"

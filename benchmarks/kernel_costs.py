@@ -14,7 +14,6 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import click
@@ -40,8 +39,9 @@ DRAWN: list[Callable[..., tuple[KernelCall, int, int]]] = [
     drawn_calls.convolution,
     drawn_calls.convolution_3x3,
     drawn_calls.pointwise,
+    drawn_calls.depthwise_3x3,
+    drawn_calls.depthwise_row,
     drawn_calls.depthwise,
-    partial(drawn_calls.depthwise, is_row=True),
     drawn_calls.fully_connected,
     drawn_calls.add,
     drawn_calls.average_pool,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
-from mcucomp.backends import Choice, Optimize, Wanted
+from mcucomp.backends import Choice, Optimize, Selection, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -16,10 +16,13 @@ from mcucomp.fit import require_fit, require_weights_fit
 from mcucomp.ops import KernelCall, lower
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
+from mcucomp.rewrite import rewrite
+from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
-GENERIC_CPU = "generic"  # has nothing but what every CPU has
+# For a CPU that has nothing but what every CPU has.
+PORTABLE = Selection("generic")
 EXPORT_REPORT = "export.json"
 
 Story = Callable[[str], None]
@@ -27,12 +30,18 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model, what its operators compile to and why, and where everything goes."""
+    """A model as it was rewritten, what its steps compile to and why, and where everything goes.
+
+    `given` are the inputs that the file has; those of the rewritten graph that
+    differ are quantised from them while they are handed over.
+    """
 
     model: ir.Model
+    selection: Selection
     choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
+    given: tuple[int, ...]
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
@@ -74,6 +83,7 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    rules: Rules = ALL
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
 
@@ -82,17 +92,23 @@ def plan_model(
     data: bytes,
     source: str,
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
-    cpu: str = GENERIC_CPU,
-    kernels: Wanted = DEFAULT_KERNELS,
+    rules: Rules = ALL,
+    selection: Selection = PORTABLE,
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
-    choices = backends.choose(lower(model), cpu, alignment, kernels)
+    given = model.graphs[0].inputs
+    model = rewrite(model, rules)
+    choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, choices, memory_model, planner.plan(memory_model.step_graph))
+    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
+    plan = planner.plan(memory_model.step_graph)
+    steps = tuple(
+        choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
+    )
+    return Planned(model, selection, steps, memory_model, plan, given)
 
 
 def _element_bytes(graph: ir.Graph) -> list[int]:
@@ -127,8 +143,16 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment, board.cpu, options.kernels)
-    sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
+    planned = plan_model(
+        data,
+        model_path.name,
+        options.alignment,
+        options.rules,
+        Selection(board.cpu, options.kernels),
+    )
+    sources = codegen.emit(
+        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+    )
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
@@ -171,7 +195,7 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment))
+        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
         models.append(_exported_model(name, planned[-1]))
     package = export.make_package(models)
     files = export.package_files(package, form)

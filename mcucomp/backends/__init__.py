@@ -10,7 +10,15 @@ from pathlib import PurePosixPath
 
 from mcucomp.backends import dsp, portable
 from mcucomp.backends.base import PREFIX, Backend
-from mcucomp.backends.choice import Choice, KernelSet, Optimize, Wanted, choose
+from mcucomp.backends.choice import (
+    Choice,
+    KernelSet,
+    Optimize,
+    Selection,
+    Wanted,
+    choose,
+    selection_from,
+)
 
 BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
 
@@ -37,9 +45,11 @@ __all__ = [
     "Choice",
     "KernelSet",
     "Optimize",
+    "Selection",
     "Wanted",
     "backend_of",
     "choose",
     "header",
+    "selection_from",
     "source",
 ]

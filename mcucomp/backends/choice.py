@@ -9,13 +9,13 @@ however many operators share it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mcucomp.backends import costs, dsp, portable
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.errors import DoesNotFit, InvalidInput
-from mcucomp.ops import KernelCall
+from mcucomp.ops import KernelCall, with_contract
 
 
 class KernelSet(StrEnum):
@@ -44,6 +44,42 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """What decides all choices of a model, beside the model itself and the alignment."""
+
+    cpu: str
+    wanted: Wanted = Wanted()
+
+    def members(self) -> dict[str, object]:
+        """As documents have it."""
+        return {
+            "cpu": self.cpu,
+            "from": self.wanted.kernels.value,
+            "optimize": self.wanted.optimize.value,
+            "flash_budget_bytes": self.wanted.flash_budget_bytes,
+        }
+
+
+def selection_from(members: object) -> Selection | None:
+    """The inverse of `Selection.members`; None where `members` are no such thing."""
+    if not isinstance(members, dict) or not isinstance(cpu := members.get("cpu"), str):
+        return None
+    budget_bytes = members.get("flash_budget_bytes")
+    if budget_bytes is not None and type(budget_bytes) is not int:
+        return None
+    try:
+        wanted = Wanted(
+            KernelSet(str(members.get("from"))),
+            Optimize(str(members.get("optimize"))),
+            budget_bytes,
+        )
+    except ValueError:
+        return None
+    found = Selection(cpu, wanted)
+    return found if found.members() == members else None
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The call that was chosen for an operator, whose kernel it is, and the reason in words.
 
@@ -56,6 +92,12 @@ class Choice:
     reason: str
     instructions: int
     alternatives: tuple[tuple[str, int, int], ...] = ()
+
+    def in_form(self, kernel: str) -> Choice:
+        """The same choice with another form of its kernel, with the same parameters, if named."""
+        if not kernel:
+            return self
+        return replace(self, call=replace(self.call, kernel=kernel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +116,7 @@ class _Operator:
     refusals: tuple[str, ...]
 
 
-def choose(
-    calls: Sequence[KernelCall], cpu: str, alignment: int, wanted: Wanted
-) -> tuple[Choice, ...]:
+def choose(calls: Sequence[KernelCall], selection: Selection, alignment: int) -> tuple[Choice, ...]:
     """A choice for each of the portable `calls`.
 
     `alignment` is what offsets in the arena are multiples of.
@@ -85,7 +125,8 @@ def choose(
         InvalidInput: a backend was asked for that the CPU, or the alignment, rules out.
         DoesNotFit: no choice stays within the flash budget.
     """
-    problem = _unusable(dsp.BACKEND, cpu, alignment)
+    wanted = selection.wanted
+    problem = _unusable(dsp.BACKEND, selection.cpu, alignment)
     if problem is not None and wanted.kernels is KernelSet.DSP:
         raise problem
     usable = problem is None and wanted.kernels is not KernelSet.PORTABLE
@@ -268,7 +309,8 @@ def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> C
         reason = "the only one"
     reasons = [reason, *(r for r in operator.refusals if r)]
     return Choice(
-        chosen.call,
+        # What may overlap follows from the kernel that runs, not from the one it replaces.
+        with_contract(chosen.call),
         chosen.backend,
         "; ".join(reasons),
         chosen.instructions,

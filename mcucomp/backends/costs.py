@@ -172,6 +172,31 @@ def _dsp_depthwise_3x3(call: KernelCall) -> Features:
     }
 
 
+def _dsp_depthwise(call: KernelCall) -> Features:
+    s = _sizes(call)
+    images = s["batches"] * s["channels"]
+    pairs = s["filter_width"] // 2 + 1
+    rows = images * s["out_height"]
+    fours = rows * _tiles(s["out_width"])
+    split_rows = images * (
+        s["out_height"] * min(s["stride_h"], s["filter_height"]) + s["filter_height"]
+    )
+    wide = s["stride_w"] - 1
+    return {
+        "products": fours * s["filter_height"] * pairs,
+        "wide_products": wide * fours * s["filter_height"] * pairs,
+        "filter_rows": fours * s["filter_height"],
+        "wide_filter_rows": wide * fours * s["filter_height"],
+        "fours": fours,
+        "outputs": rows * s["out_width"],
+        "rows": rows,
+        "split_rows": split_rows,
+        "split_words": split_rows * (s["in_width"] + 1) // 2,
+        "pairs": images * s["filter_height"] * pairs,
+        "channels": images,
+    }
+
+
 def _dsp_depthwise_1xn(call: KernelCall) -> Features:
     s = _sizes(call)
     images = s["rows"] * s["channels"]
@@ -202,6 +227,7 @@ _FEATURES: Mapping[str, Callable[[KernelCall], Features]] = {
     "mcuc_conv_2d_s8__dsp": _dsp_convolution,
     "mcuc_conv_2d_s8__dsp_winograd": _dsp_winograd,
     "mcuc_depthwise_conv_2d_s8__dsp_3x3": _dsp_depthwise_3x3,
+    "mcuc_depthwise_conv_2d_s8__dsp": _dsp_depthwise,
     "mcuc_depthwise_conv_2d_s8__dsp_1xn": _dsp_depthwise_1xn,
     "mcuc_fully_connected_s8__dsp": _dsp_fully_connected,
     "mcuc_add_s8__dsp": _add,

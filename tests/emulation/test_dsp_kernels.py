@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +22,9 @@ DRAWN: dict[str, Callable[[Draw], tuple[KernelCall, int, int]]] = {
     "convolution": drawn_calls.convolution,
     "convolution_3x3": drawn_calls.convolution_3x3,
     "pointwise": drawn_calls.pointwise,
-    "depthwise_3x3": drawn_calls.depthwise,
-    "depthwise_1xn": partial(drawn_calls.depthwise, is_row=True),
+    "depthwise_3x3": drawn_calls.depthwise_3x3,
+    "depthwise_row": drawn_calls.depthwise_row,
+    "depthwise": drawn_calls.depthwise,
     "fully_connected": drawn_calls.fully_connected,
     "add": drawn_calls.add,
     "average_pool": drawn_calls.average_pool,

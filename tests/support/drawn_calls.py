@@ -176,20 +176,46 @@ def plain_pointwise(
     return KernelCall("mcuc_conv_2d_s8__1x1", params, reads=(0,), writes=(1,))
 
 
-def depthwise(
-    draw: Draw, sizes: Sizes = SMALL, *, is_row: bool = False
+def depthwise_3x3(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Stride 1 or 2, clamped."""
+    stride = draw.integer(1, 2)
+    height, width = (_axis(draw, sizes, 3, stride) for _ in range(2))
+    return _depthwise(
+        draw, draw.one_of(*sizes.batches), 4 * draw.integer(1, 4), height, width, True
+    )
+
+
+def depthwise_row(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """A filter of one row, as sequences have it."""
+    height = WindowAxis(draw.integer(1, 3), 1, 1, 1, "SAME")
+    width = _axis(draw, sizes, draw.integer(1, 15), 1)
+    is_clamped = bool(draw.integer(0, 1))
+    return _depthwise(
+        draw, draw.one_of(*sizes.batches), 4 * draw.integer(1, 8), height, width, is_clamped
+    )
+
+
+def depthwise(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Any filter and strides, clamped or not."""
+    height = _axis(draw, sizes, draw.integer(1, 7), draw.integer(1, 3))
+    width = _axis(draw, sizes, draw.integer(1, 7), draw.integer(1, 2))
+    is_clamped = bool(draw.integer(0, 1))
+    return _depthwise(
+        draw, draw.one_of(*sizes.batches), 4 * draw.integer(1, 4), height, width, is_clamped
+    )
+
+
+def _depthwise(
+    draw: Draw,
+    batches: int,
+    channels: int,
+    height: WindowAxis,
+    width: WindowAxis,
+    is_clamped: bool,
 ) -> tuple[KernelCall, int, int]:
-    """3x3 with stride 1 or 2, clamped; or a filter of one row, clamped or not."""
-    batches, channels = draw.one_of(*sizes.batches), 4 * draw.integer(1, 4)
-    if is_row:
-        height = WindowAxis(draw.integer(1, 3), 1, 1, 1, "SAME")
-        width = _axis(draw, sizes, draw.integer(1, 9), 1)
-    else:
-        stride = draw.integer(1, 2)
-        height, width = (_axis(draw, sizes, 3, stride) for _ in range(2))
     taps = weights(draw, (height.taps, width.taps, channels))
     rows, bias = taps.reshape(-1, channels).T, biases(draw, channels)
-    scale = scaling(draw, rows, bias, is_clamped=not is_row or bool(draw.integer(0, 1)))
+    scale = scaling(draw, rows, bias, is_clamped=is_clamped)
     params: dict[str, ParamValue] = {
         "filter": int8_array(taps),
         "bias": int32_array(bias),

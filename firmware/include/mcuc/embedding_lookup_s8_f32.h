@@ -31,8 +31,8 @@ typedef struct {
     float scale;
 } mcuc_embedding_lookup_s8_f32_params;
 
-void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p,
-                                  const int8_t *table, const int32_t *indices, float *output);
+void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p, const int8_t *table,
+                                  const int32_t *indices, float *output);
 
 #ifdef __cplusplus
 }

@@ -17,8 +17,7 @@ static inline int16_t element(const mcuc_batch_matmul_s16_params *p, const int16
     for (int32_t k = 0; k < p->depth; k++) {
         sum += a[k * p->a_step] * b[k * p->b_step];
     }
-    return mcuc_requantize_s16(sum, 0, p->multiplier, p->right_shift, 1, INT16_MIN,
-                                         INT16_MAX);
+    return mcuc_requantize_s16(sum, 0, p->multiplier, p->right_shift, 1, INT16_MIN, INT16_MAX);
 }
 
 void mcuc_batch_matmul_s16(const mcuc_batch_matmul_s16_params *p, const int16_t *a,

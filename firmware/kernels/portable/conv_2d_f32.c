@@ -38,8 +38,8 @@ static void convolve_pixel(const mcuc_conv_2d_f32_params *p, const mcuc_taps *ro
 
     for (int32_t channel = 0; channel < outputs; channel++) {
         int32_t group = channel / p->group_out_channels;
-        float sum = dot(p, rows, cols, image + group * p->group_in_channels,
-                      p->filter + channel * taps);
+        float sum =
+            dot(p, rows, cols, image + group * p->group_in_channels, p->filter + channel * taps);
         output[channel] = mcuc_clamp_f32(sum + p->bias[channel], p->out_min, p->out_max);
     }
 }

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from mcucomp.backends.base import Backend
 from mcucomp.backends.dsp.convolution import convolution, pointwise
 from mcucomp.backends.dsp.dense import fully_connected
-from mcucomp.backends.dsp.depthwise import depthwise
+from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
 from mcucomp.backends.dsp.elementwise import add, average_pool
 from mcucomp.backends.dsp.winograd import winograd
 
@@ -24,7 +24,7 @@ BACKEND = Backend(
     rules={
         "mcuc_conv_2d_s8": (convolution, winograd),
         "mcuc_conv_2d_s8__1x1": (pointwise,),
-        "mcuc_depthwise_conv_2d_s8": (depthwise,),
+        "mcuc_depthwise_conv_2d_s8": (depthwise, depthwise_3x3, depthwise_1xn),
         "mcuc_fully_connected_s8": (fully_connected,),
         "mcuc_add_s8": (add,),
         "mcuc_average_pool_2d_s8": (average_pool,),

@@ -1,7 +1,7 @@
-"""DEPTHWISE_CONV_2D: planes of four channels, for 3x3 filters and for filters of one row.
+"""DEPTHWISE_CONV_2D by planes of four channels: any filter, 3x3 ones and those of one row faster.
 
-Layout and conditions are those of `mcuc/depthwise_conv_2d_s8__dsp_3x3.h` and
-`mcuc/depthwise_conv_2d_s8__dsp_1xn.h`.
+Layout and conditions are those of `mcuc/depthwise_conv_2d_s8__dsp.h`, and of
+the headers with `_3x3` and `_1xn` at the end.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mcucomp.ops import ConstantArray, KernelCall, ParamValue
 
 KERNEL_3X3 = "mcuc_depthwise_conv_2d_s8__dsp_3x3"
 KERNEL_1XN = "mcuc_depthwise_conv_2d_s8__dsp_1xn"
+KERNEL = "mcuc_depthwise_conv_2d_s8__dsp"
 
 LANES = 4
 OUTPUTS = 4
@@ -34,21 +35,12 @@ class _Channels:
     is_linear: bool
 
 
-def depthwise(call: KernelCall) -> KernelCall:
-    """Channels in multiples of four, no dilation: 3x3 with stride 1 or 2, or 1xN with stride 1."""
-    if integer(call, "dilation_h") > 1 or integer(call, "dilation_w") > 1:
-        raise Refused("it is dilated")
-    if integer(call, "channels") % LANES:
-        raise Refused(f"{integer(call, 'channels')} channels are no multiple of {LANES}")
+def depthwise_3x3(call: KernelCall) -> KernelCall:
+    """3x3 with stride 1 or 2, no dilation, channels in multiples of four, clamped at -128."""
+    _require_plain(call)
     height, width = integer(call, "filter_height"), integer(call, "filter_width")
-    if height == 1 and integer(call, "in_height") == integer(call, "out_height"):
-        return _row_by_row(call)
-    if (height, width) == (3, 3):
-        return _by_planes(call)
-    raise Refused(f"the filter is {height}x{width}")
-
-
-def _by_planes(call: KernelCall) -> KernelCall:
+    if (height, width) != (3, 3):
+        raise Refused(f"the filter is {height}x{width}")
     stride = integer(call, "stride_h")
     if stride not in (1, 2) or stride != integer(call, "stride_w"):
         raise Refused(f"the strides are {stride} and {integer(call, 'stride_w')}")
@@ -75,11 +67,43 @@ def _by_planes(call: KernelCall) -> KernelCall:
     )
 
 
-def _row_by_row(call: KernelCall) -> KernelCall:
+def depthwise(call: KernelCall) -> KernelCall:
+    """Any filter, no dilation, stride 1 or 2 along rows, channels in multiples of four."""
+    _require_plain(call)
+    stride_w = integer(call, "stride_w")
+    if stride_w not in (1, 2):
+        raise Refused(f"the stride along rows is {stride_w}")
+    height, taps = integer(call, "filter_height"), integer(call, "filter_width")
+    channels = _channels(call)
+    filter_words = taps // 2 + 1
+    words = -(-integer(call, "out_width") // OUTPUTS) * 2 * stride_w + filter_words - 1
+    scale = np.stack([channels.doubled_bias, channels.multiplier, channels.shift], axis=1)
+    params: dict[str, ParamValue] = {
+        "filter": ConstantArray("int8_t", channels.weights.astype(np.int8).ravel(), is_weight=True),
+        "scaling": ConstantArray("int32_t", scale.astype(np.uint32).view(np.int32).ravel()),
+        **_same(call, "batches", "in_height", "in_width", "out_height", "out_width", "channels"),
+        **_same(call, "filter_height", "filter_width", "stride_h", "stride_w"),
+        **_same(call, "pad_top", "pad_left", "in_zero_point", "out_zero_point"),
+    }
+    return KernelCall(
+        KERNEL,
+        params,
+        reads=call.reads,
+        writes=call.writes,
+        scratch_bytes=4 * LANES * height * (words + 2 * filter_words),
+        macs=call.macs,
+    )
+
+
+def depthwise_1xn(call: KernelCall) -> KernelCall:
+    """A filter of one row without stride, no dilation, channels in multiples of four."""
+    _require_plain(call)
+    if integer(call, "filter_height") > 1 or integer(call, "in_height") != integer(
+        call, "out_height"
+    ):
+        raise Refused("the filter has several rows")
     if integer(call, "stride_h") > 1 or integer(call, "stride_w") > 1:
         raise Refused("it has a stride")
-    if integer(call, "out_width") < OUTPUTS:
-        raise Refused(f"a row has less than {OUTPUTS} outputs")
     channels, taps = _channels(call), integer(call, "filter_width")
     filter_words = taps // 2 + 1
     words = -(-integer(call, "out_width") // OUTPUTS) * 2 + filter_words - 1
@@ -100,6 +124,13 @@ def _row_by_row(call: KernelCall) -> KernelCall:
         scratch_bytes=4 * LANES * words + 8 * filter_words,
         macs=call.macs,
     )
+
+
+def _require_plain(call: KernelCall) -> None:
+    if integer(call, "dilation_h") > 1 or integer(call, "dilation_w") > 1:
+        raise Refused("it is dilated")
+    if integer(call, "channels") % LANES:
+        raise Refused(f"{integer(call, 'channels')} channels are no multiple of {LANES}")
 
 
 def _same(call: KernelCall, *names: str) -> dict[str, ParamValue]:

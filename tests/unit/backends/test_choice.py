@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mcucomp.backends import KernelSet, Optimize, Wanted, backend_of, choose, header, source
+from mcucomp.backends import (
+    KernelSet,
+    Optimize,
+    Selection,
+    Wanted,
+    backend_of,
+    choose,
+    header,
+    selection_from,
+    source,
+)
 from mcucomp.backends import costs as costs_module
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.ops import KernelCall
@@ -29,11 +39,11 @@ def wide_convolution() -> KernelCall:
 
 
 def kernels(calls: list[KernelCall], wanted: Wanted, cpu: str = M4) -> list[str]:
-    return [choice.call.kernel for choice in choose(calls, cpu, ALIGNMENT, wanted)]
+    return [choice.call.kernel for choice in choose(calls, Selection(cpu, wanted), ALIGNMENT)]
 
 
 def flash_bytes(calls: list[KernelCall], wanted: Wanted) -> int:
-    chosen = [choice.call for choice in choose(calls, M4, ALIGNMENT, wanted)]
+    chosen = [choice.call for choice in choose(calls, Selection(M4, wanted), ALIGNMENT)]
     return sum(map(costs_module.constant_bytes, chosen)) + sum(
         costs_module.code_bytes(kernel) for kernel in {call.kernel for call in chosen}
     )
@@ -51,19 +61,19 @@ def test_speed_balance_and_size_differ() -> None:
 
 def test_the_portable_kernels_stay_where_they_are_asked_for() -> None:
     call = wide_convolution()
-    (choice,) = choose([call], M4, ALIGNMENT, Wanted(kernels=KernelSet.PORTABLE))
-    assert choice.call is call
+    (choice,) = choose([call], Selection(M4, Wanted(kernels=KernelSet.PORTABLE)), ALIGNMENT)
+    assert choice.call.params is call.params
     assert choice.backend == "portable"
     assert choice.reason == "the only one; asked for with --kernels portable"
 
 
 def test_a_cpu_without_the_extension_gets_portable_kernels() -> None:
     call = wide_convolution()
-    (choice,) = choose([call], M0, ALIGNMENT, Wanted())
-    assert choice.call is call
+    (choice,) = choose([call], Selection(M0, Wanted()), ALIGNMENT)
+    assert choice.call.params is call.params
     assert choice.reason == "the only one; the dsp kernels do not run on cortex-m0"
     with pytest.raises(InvalidInput) as failure:
-        choose([call], M0, ALIGNMENT, Wanted(kernels=KernelSet.DSP))
+        choose([call], Selection(M0, Wanted(kernels=KernelSet.DSP)), ALIGNMENT)
     assert str(failure.value) == (
         "--kernels: the dsp kernels do not run on cortex-m0\n"
         "  fix: leave the option out, or choose a board with a Cortex-M4, M7 or M33"
@@ -72,11 +82,11 @@ def test_a_cpu_without_the_extension_gets_portable_kernels() -> None:
 
 def test_an_alignment_too_small_gets_portable_kernels() -> None:
     call = wide_convolution()
-    (choice,) = choose([call], M4, 2, Wanted())
-    assert choice.call is call
+    (choice,) = choose([call], Selection(M4, Wanted()), 2)
+    assert choice.call.params is call.params
     assert choice.reason == "the only one; the dsp kernels need an alignment of 4, not 2"
     with pytest.raises(InvalidInput) as failure:
-        choose([call], M4, 2, Wanted(kernels=KernelSet.DSP))
+        choose([call], Selection(M4, Wanted(kernels=KernelSet.DSP)), 2)
     assert str(failure.value) == (
         "--kernels: the dsp kernels need an alignment of 4, not 2\n  fix: use --alignment 4 or more"
     )
@@ -85,13 +95,13 @@ def test_an_alignment_too_small_gets_portable_kernels() -> None:
 def test_a_refusal_is_the_reason() -> None:
     weights = np.full((2, 4), -1)
     weights[1, 2] = -128
-    (choice,) = choose([plain_pointwise(weights, np.zeros(2))], M4, ALIGNMENT, Wanted())
+    (choice,) = choose([plain_pointwise(weights, np.zeros(2))], Selection(M4, Wanted()), ALIGNMENT)
     assert choice.backend == "portable"
     assert choice.reason == "the only one; a weight of -128 has no place beside its neighbour's"
 
 
 def test_a_reason_names_what_was_chosen_between() -> None:
-    (choice,) = choose([wide_convolution()], M4, ALIGNMENT, Wanted())
+    (choice,) = choose([wide_convolution()], Selection(M4, Wanted()), ALIGNMENT)
     assert choice.backend == "dsp"
     assert choice.reason.startswith(f"balanced: about {choice.instructions:,} instructions and ")
     assert [name for name, _, _ in choice.alternatives] == [CONVOLUTION, WINOGRAD]
@@ -110,7 +120,7 @@ def test_a_budget_is_kept_and_used() -> None:
 
 def test_a_budget_too_small_says_how_much_is_needed() -> None:
     with pytest.raises(DoesNotFit) as failure:
-        choose([wide_convolution()], M4, ALIGNMENT, Wanted(flash_budget_bytes=1000))
+        choose([wide_convolution()], Selection(M4, Wanted(flash_budget_bytes=1000)), ALIGNMENT)
     first, second = str(failure.value).splitlines()
     assert first.startswith("--flash-budget: kernels and their constants take ")
     assert first.endswith(" B of flash or more; the budget is 1,000 B")
@@ -141,3 +151,12 @@ def test_the_table_is_whole(kernel: str) -> None:
     assert entry["small_code_bytes"] > 0
     assert entry["largest_error"] < 0.5
     assert any(value > 0 for value in entry["instructions"].values())
+
+
+def test_a_selection_survives_a_document() -> None:
+    selection = Selection(M4, Wanted(KernelSet.DSP, Optimize.SIZE, 5000))
+    assert selection_from(selection.members()) == selection
+    for wrong in (None, [], {}, {**selection.members(), "optimize": "fast"}):
+        assert selection_from(wrong) is None
+    assert selection_from({**selection.members(), "flash_budget_bytes": "1"}) is None
+    assert selection_from({**selection.members(), "more": 1}) is None

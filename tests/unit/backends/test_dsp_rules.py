@@ -9,7 +9,7 @@ from mcucomp.backends.base import Refused
 from mcucomp.backends.dsp import BACKEND
 from mcucomp.backends.dsp.convolution import convolution, pointwise, unblocked
 from mcucomp.backends.dsp.dense import fully_connected
-from mcucomp.backends.dsp.depthwise import depthwise
+from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
 from mcucomp.backends.dsp.elementwise import add, average_pool
 from mcucomp.backends.dsp.requantise import array, bounds, scaled
 from mcucomp.backends.dsp.winograd import winograd
@@ -137,13 +137,19 @@ def test_what_winograds_method_refuses() -> None:
 
 
 def test_what_depthwise_kernels_refuse() -> None:
-    call = first(drawn_calls.depthwise, depthwise)
-    assert refusal(depthwise, with_param(call, dilation_h=2)) == "it is dilated"
-    assert refusal(depthwise, with_param(call, stride_w=3)).startswith("the strides are")
-    assert refusal(depthwise, with_param(call, channels=6)) == "6 channels are no multiple of 4"
-    assert refusal(depthwise, with_param(call, filter_width=5)) == "the filter is 3x5"
+    call = first(drawn_calls.depthwise_3x3, depthwise_3x3)
+    assert refusal(depthwise_1xn, call) == "the filter has several rows"
+    for rule in (depthwise, depthwise_3x3, depthwise_1xn):
+        assert refusal(rule, with_param(call, dilation_h=2)) == "it is dilated"
+        assert refusal(rule, with_param(call, channels=6)) == "6 channels are no multiple of 4"
+    assert refusal(depthwise, with_param(call, stride_w=3)) == "the stride along rows is 3"
+    strides = refusal(depthwise_3x3, with_param(call, stride_h=3, stride_w=2))
+    assert strides == "the strides are 3 and 2"
+    assert refusal(depthwise_3x3, with_param(call, filter_width=5)) == "the filter is 3x5"
+    row = first(drawn_calls.depthwise_row, depthwise_1xn)
+    assert refusal(depthwise_1xn, with_param(row, stride_w=2)) == "it has a stride"
     linear = with_param(call, out_zero_point=-127)
-    assert refusal(depthwise, linear) == "its output is not clamped at the zero point -128"
+    assert refusal(depthwise_3x3, linear) == "its output is not clamped at the zero point -128"
 
 
 def test_what_the_dense_layer_refuses() -> None:

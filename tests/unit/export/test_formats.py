@@ -27,9 +27,9 @@ METADATA = {
     "platformio": {"library.json"},
     "zephyr": {"zephyr/module.yml", "zephyr/CMakeLists.txt", "zephyr/Kconfig"},
 }
-# What the residual network's operators are lowered to; RESHAPE moves bytes.
+# What the residual network's operators are lowered to; RESHAPE needs none.
 KERNELS = {
-    "add_s8", "average_pool_2d_s8", "conv_2d_s8", "copy_s8", "depthwise_conv_2d_s8",
+    "add_s8", "average_pool_2d_s8", "conv_2d_s8", "depthwise_conv_2d_s8",
     "dequantize_s8_f32", "fully_connected_s8", "quantize_f32_s8", "softmax_s8",
 }  # fmt: skip
 
