@@ -8,7 +8,7 @@ APT_PACKAGES := gcc g++ gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-ar
 C_FILES = $(shell find firmware tests -name '*.[ch]')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools demo test lint bench docs clean
+.PHONY: help setup tools demo test lint bench bench-boards test-renode docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -35,8 +35,15 @@ lint: $(STAMP) ## the linters alone
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(C_FILES)
 
-bench: setup ## instructions and bytes of the models at hand, as a table
+bench: setup ## instructions and bytes of the models at hand, and what TFLM saves, as tables
 	$(BIN)/python benchmarks/instructions.py
+	$(BIN)/python benchmarks/rewrite.py
+
+bench-boards: setup ## every board that has an emulator: fits or not, sizes, peak, instructions
+	$(BIN)/python benchmarks/boards.py
+
+test-renode: setup ## the digits on every board in Renode; says so where Renode is absent
+	PYTHON=$(BIN)/python scripts/test-renode
 
 docs: $(STAMP) ## write the generated tables of docs/ anew
 	$(BIN)/python docs/generate.py

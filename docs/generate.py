@@ -35,8 +35,13 @@ def operators_page() -> str:
 
 
 def boards_page() -> str:
-    """Every board with its memories and where the figures are from."""
-    lines = ["# Boards", ""]
+    """Every board with its memories, how it is reached, and where the figures are from."""
+    lines = [
+        "# Boards",
+        "",
+        "[Adding a board](adding-a-board.md) says how another one comes in.",
+        "",
+    ]
     for board in boards.known().values():
         lines += [f"## {board.name}", "", board.description, ""]
         if board.memory:
@@ -45,11 +50,26 @@ def boards_page() -> str:
                 f"| {r.name} | {r.kind} | {r.origin:#010x} | {r.bytes:,} |" for r in board.memory
             ]
             lines.append("")
-        if board.emulators:
-            lines += ["Emulators: " + ", ".join(sorted(board.emulators)), ""]
+        if board.serial is not None:
+            lines += [f"Serial: {board.serial.uart}, {board.serial.pins}", ""]
+        if board.flashers:
+            lines += [f"Written with: {', '.join(board.flashers)}", ""]
+        lines += [f"Run by the tests: {_run_by_tests(board)}", ""]
         lines += [f"- {source}" for source in board.source]
         lines.append("")
     return "\n".join(lines)
+
+
+def _run_by_tests(board: boards.Board) -> str:
+    """What the tests do with its firmware; nothing is claimed of the real board."""
+    if board.is_host:
+        return "as a program."
+    places = [name for name in ("qemu", "renode") if name in board.emulators]
+    words = {"qemu": "in QEMU", "renode": "in Renode where that is installed"}
+    told = [words[name] for name in places]
+    if board.flashers and board.name != "microbit":
+        told.append("by a CPU emulator with models of the chip's clocks and UART")
+    return "; ".join(told) + ". No board was on the desk."
 
 
 def command_line_page() -> str:

@@ -14,20 +14,28 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator, with_config
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from mcucomp.errors import InvalidBoard, nearest_first
-from mcucomp.paths import boards_folder, firmware_folder
+from mcucomp.paths import boards_folder, firmware_folder, renode_folder
 
 _NAME = r"^[a-z0-9][a-z0-9-]*$"
 _REGION_NAME = r"^[A-Z][A-Z0-9_]*$"
 _FLAG = r"^-[A-Za-z0-9=+.,_-]+$"
 _SOURCE = r"^[a-z0-9_]+/[a-z0-9_]+\.c$"
+_USB_ID = r"^[0-9a-f]{4}:[0-9a-f]{4}$"
+_WORD = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
+_CONFIGURATION = r"^[a-z0-9_-]+/[A-Za-z0-9_.-]+\.cfg$"
+_PLATFORM = r"^[a-z0-9-]+\.repl$"
 
 # The parts of a program that are placed, and the kind of memory that each needs.
 PART_KINDS = {"code": "flash", "weights": "flash", "data": "ram", "arena": "ram", "stack": "ram"}
 
 PositiveInt = Annotated[int, Field(gt=0)]
+Address = Annotated[int, Field(ge=0, lt=1 << 32)]
+UsbId = Annotated[str, Field(pattern=_USB_ID)]
+Word = Annotated[str, Field(pattern=_WORD)]
 
 
 class _Frozen(BaseModel):
@@ -49,25 +57,34 @@ class MemoryRegion(_Frozen):
 
 
 class Sections(_Frozen):
-    """Names of the regions that each part of a program goes to."""
+    """Names of the regions that each part of a program goes to.
+
+    `boot` is for chips whose ROM wants a piece of code of its own before the program.
+    """
 
     code: str
     weights: str
     data: str
     arena: str
     stack: str
+    boot: str | None = None
 
 
 class Serial(_Frozen):
-    """The line that the firmware talks over."""
+    """The line that the firmware talks over.
+
+    `usb` are the ids (`vid:pid`) that the port may have on this computer: those of
+    the debugger on the board, or of adapters where the board has no port of its own.
+    """
 
     uart: str
     baud: PositiveInt
     pins: str
+    usb: tuple[UsbId, ...] = ()
 
 
 class Emulator(_Frozen):
-    """How to run the board's firmware in an emulator, and what its counter means there.
+    """How to run the board's firmware in QEMU, and what its counter means there.
 
     With `icount_shift` n an instruction takes 2^n ns of the machine's time, in
     which the firmware's tick counter runs at `counter_hz`.
@@ -88,6 +105,94 @@ class Emulator(_Frozen):
         return (2 * ticks * 1_000_000_000 + unit) // (2 * unit)
 
 
+class RenodeEmulator(_Frozen):
+    """How to run the board's firmware in Renode: a platform file of boards/renode/.
+
+    The CPU executes `mips` million instructions in a second of the machine's time,
+    in which the firmware's tick counter runs at `counter_hz`.
+    """
+
+    platform: Annotated[str, Field(pattern=_PLATFORM)]
+    uart: Annotated[str, Field(pattern=r"^[a-z0-9]+$")]
+    mips: PositiveInt
+    counter_hz: PositiveInt
+
+    def instructions(self, ticks: int) -> int:
+        """The number of instructions, to the nearest, in which the counter moved by `ticks`."""
+        return (2 * ticks * self.mips * 1_000_000 + self.counter_hz) // (2 * self.counter_hz)
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Emulators(TypedDict, total=False):
+    """The emulators that have the board, by name."""
+
+    qemu: Emulator
+    renode: RenodeEmulator
+
+
+class PyOcd(_Frozen):
+    """pyOCD: `target` as `pyocd list --targets` has it."""
+
+    target: Word
+
+
+class OpenOcd(_Frozen):
+    """OpenOCD: configuration files of its own scripts folder, in the order of reading."""
+
+    configuration: Annotated[
+        tuple[Annotated[str, Field(pattern=_CONFIGURATION)], ...], Field(min_length=1)
+    ]
+
+
+class StFlash(_Frozen):
+    """st-flash knows the chip by itself."""
+
+
+class Stm32Flash(_Frozen):
+    """stm32flash, over a serial port to the boot loader in the chip's ROM."""
+
+    baud: PositiveInt = 115_200
+
+
+class DfuUtil(_Frozen):
+    """dfu-util: the USB id of the boot loader in ROM, and which of its memories is flash."""
+
+    usb: UsbId
+    alternative: Annotated[int, Field(ge=0, le=9)] = 0
+
+
+class PicoTool(_Frozen):
+    """picotool knows the chip by itself."""
+
+
+class Uf2(_Frozen):
+    """A drive that takes UF2 files: its label, and the number of the chip's family."""
+
+    volume: Word
+    family: Address
+
+
+# Some names are no Python identifiers, which only this form of a TypedDict allows.
+_ByTool = TypedDict(
+    "_ByTool",
+    {
+        "openocd": OpenOcd,
+        "st-flash": StFlash,
+        "pyocd": PyOcd,
+        "picotool": PicoTool,
+        "uf2": Uf2,
+        "dfu-util": DfuUtil,
+        "stm32flash": Stm32Flash,
+    },
+    total=False,
+)
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Flashers(_ByTool, total=False):
+    """The tools that can write the board, by name, in the order in which they are preferred."""
+
+
 class Board(_Frozen):
     """One board. Without memory regions it is a computer with an operating system."""
 
@@ -103,7 +208,9 @@ class Board(_Frozen):
     memory: tuple[MemoryRegion, ...] = ()
     sections: Sections | None = None
     serial: Serial | None = None
-    emulators: dict[str, Emulator] = Field(default_factory=dict)
+    emulators: Emulators = Field(default_factory=Emulators)
+    flashers: Flashers = Field(default_factory=Flashers)
+    stamp: Literal["rp2040-boot"] | None = None
 
     @property
     def is_host(self) -> bool:
@@ -123,6 +230,12 @@ class Board(_Frozen):
     def ram_bytes(self) -> int | None:
         """Bytes of the regions that arena, data and stack go to; None for the host."""
         return self._bytes_of("arena", "data", "stack")
+
+    @property
+    def flash_origin(self) -> int:
+        """The lowest address that is flashed; the image begins there. KeyError for the host."""
+        assert self.sections is not None
+        return self.region(self.sections.boot or self.sections.code).origin
 
     def _bytes_of(self, *parts: str) -> int | None:
         if self.sections is None:
@@ -160,11 +273,11 @@ def _memory_faults(board: Board) -> list[str]:
         for a, b in pairwise(in_order)
         if a.end > b.origin
     ]
+    emulated = board.emulators["qemu"].regions if "qemu" in board.emulators else None
     faults += [
-        f"emulators.{name}.regions: no region {region}; known: "
+        f"emulators.qemu.regions: no region {region}; known: "
         + ", ".join(nearest_first(region, names))
-        for name, emulator in board.emulators.items()
-        for region in emulator.regions or ()
+        for region in emulated or ()
         if region not in names
     ]
     if board.sections is not None:
@@ -173,8 +286,9 @@ def _memory_faults(board: Board) -> list[str]:
 
 
 def _section_faults(sections: Sections, kinds: dict[str, str]) -> list[str]:
+    wanted = PART_KINDS if sections.boot is None else {**PART_KINDS, "boot": "flash"}
     faults = []
-    for part, kind in PART_KINDS.items():
+    for part, kind in wanted.items():
         name = getattr(sections, part)
         if name not in kinds:
             known = ", ".join(nearest_first(name, kinds))
@@ -185,11 +299,16 @@ def _section_faults(sections: Sections, kinds: dict[str, str]) -> list[str]:
 
 
 def _port_faults(board: Board) -> list[str]:
-    return [
+    faults = [
         f"port_sources: no file firmware/port/{source}"
         for source, path in zip(board.port_sources, board.port_paths(), strict=True)
         if not path.is_file()
     ]
+    if "renode" in board.emulators:
+        platform = board.emulators["renode"].platform
+        if not (renode_folder() / platform).is_file():
+            faults.append(f"emulators.renode.platform: no file boards/renode/{platform}")
+    return faults
 
 
 def _fault_lines(error: ValidationError) -> list[str]:

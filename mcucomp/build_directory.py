@@ -41,6 +41,11 @@ class BuildDirectory:
         return self.folder / ELF
 
     @property
+    def binary(self) -> Path:
+        """The raw image; absent where what is flashed does not lie together."""
+        return self.folder / BINARY
+
+    @property
     def log_folder(self) -> Path:
         return self.folder / LOG_FOLDER
 

@@ -21,6 +21,11 @@ def boards_folder() -> Path:
     return _data_folder("boards")
 
 
+def renode_folder() -> Path:
+    """The folder of the platform files for Renode, `NAME.repl`; it travels inside boards/."""
+    return boards_folder() / "renode"
+
+
 def firmware_folder() -> Path:
     """The folder of the C sources: include/, kernels/, runtime/, port/."""
     return _data_folder("firmware")

@@ -7,19 +7,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, export, ir, memory, placement, planner, tflite
+from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
+from mcucomp.backends import Choice, Optimize, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
 from mcucomp.fit import require_fit, require_weights_fit
-from mcucomp.ops import KernelCall, lower
+from mcucomp.ops import KernelCall, lower, with_contract
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
+DEFAULT_KERNELS = Wanted()
+GENERIC_CPU = "generic"  # has nothing but what every CPU has
 EXPORT_REPORT = "export.json"
 
 Story = Callable[[str], None]
@@ -27,17 +30,22 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model as it was rewritten, what its steps compile to, and where everything goes.
+    """A model as it was rewritten, what its steps compile to and why, and where everything goes.
 
     `given` are the inputs that the file has; those of the rewritten graph that
     differ are quantised from them while they are handed over.
     """
 
     model: ir.Model
-    calls: tuple[KernelCall, ...]
+    choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
     given: tuple[int, ...]
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel call of each step."""
+        return tuple(choice.call for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +82,36 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    kernels: Wanted = DEFAULT_KERNELS
     rules: Rules = ALL
     place: str = ""
 
 
 def plan_model(
-    data: bytes, source: str, alignment: int = DEFAULT_ALIGNMENT_BYTES, rules: Rules = ALL
+    data: bytes,
+    source: str,
+    alignment: int = DEFAULT_ALIGNMENT_BYTES,
+    cpu: str = GENERIC_CPU,
+    kernels: Wanted = DEFAULT_KERNELS,
+    rules: Rules = ALL,
 ) -> Planned:
-    """Everything that needs neither board nor compiler."""
+    """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
     given = model.graphs[0].inputs
     model = rewrite(model, rules)
-    calls = lower(model)
+    choices = [
+        # Another kernel has an order of its own.
+        dataclasses.replace(choice, call=with_contract(choice.call))
+        for choice in backends.choose(lower(model), cpu, alignment, kernels)
+    ]
+    calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
     plan = planner.plan(memory_model.step_graph)
     steps = tuple(
-        dataclasses.replace(calls[k], kernel=form or calls[k].kernel)
+        dataclasses.replace(
+            choices[k], call=dataclasses.replace(calls[k], kernel=form or calls[k].kernel)
+        )
         for k, form in zip(memory_model.operators, plan.forms, strict=True)
     )
     return Planned(model, steps, memory_model, plan, given)
@@ -122,7 +143,9 @@ def build(
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
-    planned = plan_model(data, model_path.name, options.alignment, options.rules)
+    planned = plan_model(
+        data, model_path.name, options.alignment, board.cpu, options.kernels, options.rules
+    )
     sources = codegen.emit(
         name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
     )
@@ -134,7 +157,8 @@ def build(
         story("compile")
         extra = SANITIZE_FLAGS if options.sanitize else ()
         arena_bytes = max(planned.plan.arena_bytes, planned.plan.alignment)
-        image = build_image(work, name, sources, arena_bytes, board, extra)
+        is_small = options.kernels.optimize is Optimize.SIZE
+        image = build_image(work, name, sources, arena_bytes, board, extra, is_small=is_small)
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
@@ -167,7 +191,7 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
+        planned.append(plan_model(tflite.read_file(path), path.name, alignment, rules=SAME_INPUTS))
         models.append(_exported_model(name, planned[-1]))
     package = export.make_package(models)
     files = export.package_files(package, form)

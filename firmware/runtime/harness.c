@@ -10,6 +10,7 @@
  * same id, and the last of them is `end`. Any command may be sent again: a `run`
  * with the id of the last run does not run, it only tells the result once more.
  *
+ *   (nothing: it starts)          start build=HEX
  *   (go)                          ready build=HEX
  *   hello id=                     hello model= build= ..., input index= bytes=, output ...
  *   paint id= pattern=            (paints arena and guards, initialises the model)
@@ -363,12 +364,22 @@ static void obey(mcuc_line *line)
     mcuc_answer_end(0);
 }
 
+/* A host that is told `start` in the middle of a conversation knows that all is forgotten. */
+static void answer_build(const char *word)
+{
+    mcuc_answer_begin(word, 0);
+    mcuc_answer_hex("build", MCUC_HARNESS_BUILD_ID);
+    mcuc_answer_finish();
+    mcuc_answer_end(0);
+}
+
 int main(void)
 {
     static mcuc_line line;
     mcuc_port_init();
     has_ticks = mcuc_measure_advances(mcuc_port_ticks);
     has_cycles = mcuc_measure_advances(mcuc_port_cycles);
+    answer_build("start");
     for (;;) {
         int32_t kind = mcuc_line_receive(&line);
         if (kind == MCUC_LINE_END) {
@@ -377,10 +388,7 @@ int main(void)
         if (kind == MCUC_LINE_GOOD) {
             obey(&line);
         } else if (kind == MCUC_LINE_EMPTY) {
-            mcuc_answer_begin("ready", 0);
-            mcuc_answer_hex("build", MCUC_HARNESS_BUILD_ID);
-            mcuc_answer_finish();
-            mcuc_answer_end(0);
+            answer_build("ready");
         } else {
             answer_error(0, "damaged");
             mcuc_answer_end(0);

@@ -67,7 +67,7 @@ int32_t mcuc_line_receive(mcuc_line *line)
         if (byte == MCUC_PORT_END) {
             return MCUC_LINE_END;
         }
-        if (byte == '\n') {
+        if (byte == '\n' || byte == '\r') { /* a terminal program sends the latter */
             break;
         }
         if (line->length < MCUC_LINE_BYTES) {

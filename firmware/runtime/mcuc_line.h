@@ -35,7 +35,7 @@ enum {
 
 uint32_t mcuc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t count);
 
-/* Reads up to the next line feed. A line that is too long is read to its end and dropped. */
+/* Reads up to the next line feed or carriage return. A line that is too long is read to its end and dropped. */
 MCUC_COLD int32_t mcuc_line_receive(mcuc_line *line);
 
 /* Each consumes what it names and returns 1, or returns 0 and consumes nothing. */

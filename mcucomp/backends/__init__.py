@@ -3,3 +3,43 @@
 One module a backend. The portable backend is complete and is the meaning of
 every operator; another one lists only what it replaces.
 """
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from mcucomp.backends import dsp, portable
+from mcucomp.backends.base import PREFIX, Backend
+from mcucomp.backends.choice import Choice, KernelSet, Optimize, Wanted, choose
+
+BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
+
+
+def backend_of(kernel: str) -> Backend:
+    """Whose kernel it is; names tell."""
+    special = [b for b in BACKENDS if b.suffix and b.suffix in kernel]
+    return special[0] if special else portable.BACKEND
+
+
+def source(kernel: str) -> PurePosixPath:
+    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder."""
+    return backend_of(kernel).folder / f"{kernel.removeprefix(PREFIX)}.c"
+
+
+def header(kernel: str) -> str:
+    """The header of `kernel`, as generated code includes it."""
+    return f"mcuc/{kernel.removeprefix(PREFIX)}.h"
+
+
+__all__ = [
+    "BACKENDS",
+    "Backend",
+    "Choice",
+    "KernelSet",
+    "Optimize",
+    "Wanted",
+    "backend_of",
+    "choose",
+    "header",
+    "source",
+]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-FOLDER = PurePosixPath("kernels/portable")
-PREFIX = "mcuc_"
+from mcucomp.backends.base import Backend
 
-
-def source(kernel: str) -> PurePosixPath:
-    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder."""
-    return FOLDER / f"{kernel.removeprefix(PREFIX)}.c"
-
-
-def header(kernel: str) -> str:
-    """The header of `kernel`, as generated code includes it."""
-    return f"mcuc/{kernel.removeprefix(PREFIX)}.h"
+BACKEND = Backend(
+    name="portable",
+    folder=PurePosixPath("kernels/portable"),
+    suffix="",
+    cpus=None,
+    rules={},
+)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import jinja2
 
-from mcucomp.backends import portable
+from mcucomp import backends
 from mcucomp.boards import Board, MemoryRegion
 from mcucomp.build import toolchain
 from mcucomp.build.regions import RegionUse, Section, read_sections, region_use, require_as_planned
 from mcucomp.build.sizes import Sizes, measure
+from mcucomp.build.stamps import STAMPS
 from mcucomp.build.toolchain import Toolchain
 from mcucomp.codegen import Sources
 from mcucomp.errors import DoesNotFit, ToolFailed
@@ -36,13 +37,21 @@ class Image:
 
 
 def build_image(
-    folder: Path, name: str, sources: Sources, arena_bytes: int, board: Board, extra: Sequence[str]
+    folder: Path,
+    name: str,
+    sources: Sources,
+    arena_bytes: int,
+    board: Board,
+    extra: Sequence[str],
+    *,
+    is_small: bool = False,
 ) -> Image:
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
     Leaves `firmware.elf` in `folder` and, where the board is flashed, `firmware.bin` for the
     region of the code (with those that touch it) and `firmware.REGION.bin` for any other, and
-    nothing else. `extra` are further flags for compiler and linker.
+    nothing else. `extra` are further flags for compiler and linker. With `is_small` model and
+    kernels are compiled for size.
 
     Raises:
         ToolMissing, ToolFailed, DoesNotFit: the last where the linker finds
@@ -71,7 +80,7 @@ def build_image(
     units = _units(sources, board, firmware)
     commands = [
         [
-            *(tools.compiler, *compile_flags, _optimisation(unit)),
+            *(tools.compiler, *compile_flags, _optimisation(unit, is_small)),
             *(harness_flags if unit.startswith("runtime_") else ()),
             *("-c", "-o", unit, str(source)),
         ]
@@ -85,6 +94,8 @@ def build_image(
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
+    if board.stamp is not None:
+        STAMPS[board.stamp](folder / ELF)
     sections = read_sections(folder / ELF)
     require_as_planned(sections, board, arena_bytes, sources.constants_bytes, folder / ELF)
     regions = region_use(sections, board)
@@ -130,16 +141,17 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     """
     units = [("model.o", Path("model.c")), ("weights.o", Path("weights.c"))]
     for kernel in sources.kernels:
-        source = firmware / portable.source(kernel)
+        source = firmware / backends.source(kernel)
         units.append((f"kernel_{source.stem}.o", source))
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
 
 
-def _optimisation(object_file: str) -> str:
-    is_harness = object_file.startswith(("runtime_", "port_"))
-    return toolchain.HARNESS_OPTIMISATION if is_harness else toolchain.MODEL_OPTIMISATION
+def _optimisation(object_file: str, is_small: bool) -> str:
+    if object_file.startswith(("runtime_", "port_")):
+        return toolchain.HARNESS_OPTIMISATION
+    return toolchain.SIZE_OPTIMISATION if is_small else toolchain.MODEL_OPTIMISATION
 
 
 def _link(

@@ -24,6 +24,7 @@ from mcucomp.errors import McucompError
 GUARD_BYTES = 64
 
 PARTS = {
+    ".mcuc_boot": "boot",
     ".vectors": "code",
     MODEL: "code",
     KERNELS: "code",

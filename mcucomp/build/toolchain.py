@@ -11,8 +11,9 @@ from pathlib import Path
 from mcucomp.errors import ToolFailed, ToolMissing
 
 LANGUAGE_FLAGS = ("-std=c99", "-ffunction-sections", "-fdata-sections")
-# The model and its kernels for speed; what surrounds them, which waits for a serial line, for size.
-MODEL_OPTIMISATION, HARNESS_OPTIMISATION = "-O2", "-Os"
+# The model and its kernels for speed, unless size was asked for; what surrounds them, which waits
+# for a serial line, for size.
+MODEL_OPTIMISATION, SIZE_OPTIMISATION, HARNESS_OPTIMISATION = "-O2", "-Os", "-Os"
 # Fused multiply-adds round once where TensorFlow Lite Micro rounds twice.
 FLOAT_FLAGS = ("-ffp-contract=off",)
 WARNING_FLAGS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 
 from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import quantized_inputs
@@ -26,37 +27,27 @@ def session(
     *,
     emulator: str | None = None,
     port: str | None = None,
+    record: Path | None = None,
+    replay: Path | None = None,
     timeout_s: float | None = None,
     story: Story = _silent,
 ) -> Session:
     """Start the image in an emulator or on this computer, or talk to a board at `port`.
 
-    `timeout_s` bounds one inference. The firmware that answers is asked whether it is
+    `record` is a file that gets the conversation; `replay` such a file, played instead of a
+    device. `timeout_s` bounds one inference. The firmware that answers is asked whether it is
     the one of this build.
 
     Raises:
         InvalidInput, ToolMissing, ToolFailed, DeviceError.
     """
     board = build.board
-    if emulator is not None and port is not None:
+    _require_one_place(build, emulator, port, replay)
+    if replay is not None and record is not None:
         raise InvalidInput(
-            "a board is at a port or in an emulator, not both",
-            at="--port",
-            fix="give one of --emulator and --port",
-        )
-    if not board.is_host and emulator is None and port is None:
-        known = ", ".join(f"--emulator {name}" for name in sorted(board.emulators)) or "none"
-        raise InvalidInput(
-            f"say where {board.name} is",
-            at=str(build.folder),
-            fix=f"--port PORT for a board, or an emulator: {known}",
-        )
-    if emulator is not None and emulator not in board.emulators:
-        known = ", ".join(sorted(board.emulators)) or "none"
-        raise InvalidInput(
-            f"{board.name} has no emulator {emulator}; known for it: {known}",
-            at="--emulator",
-            fix="a board of 'mcucomp boards' that has one, or --board host without an emulator",
+            "a conversation that is played is not recorded again",
+            at="--record",
+            fix="give one of --record and --replay",
         )
     limits = Limits() if timeout_s is None else Limits(run_s=timeout_s)
 
@@ -70,6 +61,8 @@ def session(
         log_folder=build.log_folder,
         transport=emulator,
         port=port,
+        record=record,
+        replay=replay,
         limits=limits,
         progress=progress,
     )
@@ -80,3 +73,32 @@ def session(
         raise
     opened.encode = functools.partial(quantized_inputs, build)
     return opened
+
+
+def _require_one_place(
+    build: BuildDirectory, emulator: str | None, port: str | None, replay: Path | None
+) -> None:
+    """Raise InvalidInput unless it is clear where the device is, and it can be there."""
+    board = build.board
+    given = {"--emulator": emulator, "--port": port, "--replay": replay}
+    named = [option for option, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise InvalidInput(
+            "a board is at a port, in an emulator or in a recording: one of them",
+            at=named[-1],
+            fix=f"give one of {' and '.join(named)}",
+        )
+    if not board.is_host and not named:
+        known = ", ".join(f"--emulator {name}" for name in sorted(board.emulators)) or "none"
+        raise InvalidInput(
+            f"say where {board.name} is",
+            at=str(build.folder),
+            fix=f"--port auto (or PORT) for a board, or an emulator: {known}",
+        )
+    if emulator is not None and emulator not in board.emulators:
+        known = ", ".join(sorted(board.emulators)) or "none"
+        raise InvalidInput(
+            f"{board.name} has no emulator {emulator}; known for it: {known}",
+            at="--emulator",
+            fix="a board of 'mcucomp boards' that has one, or --board host without an emulator",
+        )

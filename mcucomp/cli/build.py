@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mcucomp import pipeline
+from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.cli.options import alignment_option, json_option, rules_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
@@ -34,6 +35,27 @@ from mcucomp.rules import Rules
 @alignment_option
 @rules_option
 @click.option(
+    "--kernels",
+    type=click.Choice([k.value for k in KernelSet]),
+    default=KernelSet.AUTO.value,
+    show_default=True,
+    help="Which kernels to choose from; auto means all that the CPU runs.",
+)
+@click.option(
+    "--optimize",
+    type=click.Choice([o.value for o in Optimize]),
+    default=Optimize.BALANCED.value,
+    show_default=True,
+    help="What a kernel is chosen for: few instructions, little flash, or both.",
+)
+@click.option(
+    "--flash-budget",
+    "flash_budget_bytes",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Code and constants of all kernels together take at most this.",
+)
+@click.option(
     "--place",
     multiple=True,
     metavar="PART=REGION[,...]",
@@ -53,6 +75,9 @@ def command(
     name: str | None,
     alignment: int,
     rules: Rules,
+    kernels: str,
+    optimize: str,
+    flash_budget_bytes: int | None,
     place: tuple[str, ...],
     sanitize: bool,
     as_json: bool,
@@ -64,7 +89,12 @@ def command(
     """
     folder = output or Path("build") / f"{model.stem}-{Path(board).stem}"
     options = pipeline.Options(
-        name=name, alignment=alignment, sanitize=sanitize, rules=rules, place=",".join(place)
+        name=name,
+        alignment=alignment,
+        sanitize=sanitize,
+        rules=rules,
+        kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
+        place=",".join(place),
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

@@ -42,6 +42,8 @@ def command(
     folder: Path,
     emulator: str | None,
     port: str | None,
+    record: Path | None,
+    replay: Path | None,
     count: int,
     seed: int,
     input_files: tuple[Path, ...],
@@ -60,7 +62,15 @@ def command(
         inputs = drawn(build.graph, count, seed)
     with (
         story() as tell,
-        check.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
+        check.session(
+            build,
+            emulator=emulator,
+            port=port,
+            record=record,
+            replay=replay,
+            timeout_s=timeout_s,
+            story=tell,
+        ) as s,
     ):
         verdict = check.compare(build, s, inputs, tell)
     if as_json:

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import click
 
 import mcucomp
+from mcucomp import boards
 from mcucomp.build.toolchain import PACKAGES
 from mcucomp.cli.options import json_option
+from mcucomp.device import renode_program
+from mcucomp.device.flashers import registered
 from mcucomp.report.terminal import print_json, stdout, table
 
 
@@ -24,6 +27,7 @@ class Finding:
     version: str | None
     used_for: str
     install: str
+    optional: bool = False
 
 
 # Tool, what it is for. A package of PyPI is told by its install command.
@@ -41,7 +45,7 @@ REFERENCE = ("tflite-micro", "mcucomp check", "pip install 'mcucomp[reference]'"
 def command(as_json: bool) -> None:
     """Show which tools are found, which are missing, and what installs each.
 
-    Exit status 1 if one is missing.
+    Exit status 1 if one is missing that is not optional.
     """
     findings = _findings()
     if as_json:
@@ -56,6 +60,7 @@ def command(as_json: bool) -> None:
                         "version": f.version,
                         "used_for": f.used_for,
                         "install": f.install,
+                        "optional": f.optional,
                     }
                     for f in findings
                 ],
@@ -66,9 +71,10 @@ def command(as_json: bool) -> None:
         rows.add_row("mcucomp", mcucomp.__version__, "")
         rows.add_row("python", platform.python_version(), "")
         for f in findings:
-            rows.add_row(f.tool, f.version or f"missing: {f.install}", f.used_for)
+            absent = "not there (optional)" if f.optional else "missing"
+            rows.add_row(f.tool, f.version or f"{absent}: {f.install}", f.used_for)
         stdout().print(rows)
-    if any(f.version is None for f in findings):
+    if any(f.version is None and not f.optional for f in findings):
         raise click.exceptions.Exit(1)
 
 
@@ -82,7 +88,30 @@ def _findings() -> list[Finding]:
         version: str | None = importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         version = None
-    return [*findings, Finding(package, version, used_for, install)]
+    return [*findings, Finding(package, version, used_for, install), *_optional()]
+
+
+def _optional() -> list[Finding]:
+    """What some boards or emulators can do without: never a reason to fail."""
+    findings = [
+        Finding(
+            "renode",
+            "installed" if renode_program() else None,
+            "--emulator renode",
+            "see renode.io; it is in no package registry",
+            optional=True,
+        )
+    ]
+    for flasher in registered().values():
+        if flasher.program is None:
+            continue
+        path = flasher.path()
+        users = [b.name for b in boards.known().values() if flasher.name in b.flashers]
+        used_for = f"mcucomp flash: {', '.join(users)}"
+        # They do not agree on how to be asked for a version.
+        version = None if path is None else "installed"
+        findings.append(Finding(flasher.name, version, used_for, flasher.install, optional=True))
+    return findings
 
 
 def _program_version(tool: str) -> str | None:

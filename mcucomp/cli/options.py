@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 
 from mcucomp.rules import parse
+from mcucomp.tflm import KERNELS
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, errors included."
@@ -22,6 +24,17 @@ alignment_option = click.option(
 )
 
 
+kernels_option = click.option(
+    "--kernels",
+    type=click.Choice(list(KERNELS)),
+    default="reference",
+    show_default=True,
+    help="The kernels that the firmware links, which say how much scratch there is: "
+    + "; ".join(f"{k.name}, {k.summary}" for k in KERNELS.values())
+    + ".",
+)
+
+
 rules_option = click.option(
     "--rules",
     default="all",
@@ -33,13 +46,31 @@ rules_option = click.option(
 
 
 def transport_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How the device is reached: an emulator, or a serial port; the host needs neither."""
-    command = click.option(
-        "--port", metavar="PORT", help="The board's serial port, such as /dev/ttyACM0."
-    )(command)
-    return click.option("--emulator", metavar="NAME", help="Run on an emulator, such as qemu.")(
-        command
-    )
+    """How the device is reached: emulator, serial port or recording; the host needs none."""
+    for option in (
+        click.option(
+            "--replay",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Play a recorded conversation instead: needs no board.",
+        ),
+        click.option(
+            "--record",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Keep the conversation with the device, to be played later.",
+        ),
+        click.option(
+            "--port",
+            metavar="PORT",
+            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
+        ),
+        click.option(
+            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 timeout_option = click.option(

@@ -32,6 +32,8 @@ def command(
     folder: Path,
     emulator: str | None,
     port: str | None,
+    record: Path | None,
+    replay: Path | None,
     input_files: tuple[Path, ...],
     timeout_s: float,
     as_json: bool,
@@ -45,7 +47,15 @@ def command(
     inputs = from_files(build.graph, input_files) if input_files else pattern(build.graph)
     with (
         story() as tell,
-        check.session(build, emulator=emulator, port=port, timeout_s=timeout_s, story=tell) as s,
+        check.session(
+            build,
+            emulator=emulator,
+            port=port,
+            record=record,
+            replay=replay,
+            timeout_s=timeout_s,
+            story=tell,
+        ) as s,
     ):
         result = s.infer(inputs, profile=True)
     if as_json:

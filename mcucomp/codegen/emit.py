@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import jinja2
 
 import mcucomp
-from mcucomp.backends import portable
+from mcucomp import backends
 from mcucomp.codegen.constants import (
     ConstantPool,
     FlashArray,
@@ -129,7 +129,7 @@ def emit(
         "output_rows": emitter.places(graph.outputs),
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
-        "headers": [portable.header(kernel) for kernel in kernels],
+        "headers": [backends.header(kernel) for kernel in kernels],
     }
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),

@@ -9,17 +9,22 @@ the device measured and answered. Imports no room but errors, boards and placeme
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mcucomp.boards import Board
 from mcucomp.device.conversation import Conversation, Limits, Progress
+from mcucomp.device.ports import AUTO, find_port
 from mcucomp.device.recorder import Recorder
 from mcucomp.device.run import Firmware, Run, StepCount
 from mcucomp.device.session import Session
 from mcucomp.device.transports import Transport
 from mcucomp.device.transports.host_process import HostProcess
 from mcucomp.device.transports.qemu import Qemu
+from mcucomp.device.transports.renode import PROGRAM as RENODE
+from mcucomp.device.transports.renode import Renode
+from mcucomp.device.transports.replay import Replay
 from mcucomp.device.transports.serial_port import SerialPort
 from mcucomp.errors import InvalidInput, nearest_first
 
@@ -31,6 +36,7 @@ __all__ = [
     "Session",
     "StepCount",
     "open_session",
+    "renode_program",
     "run",
     "start_session",
 ]
@@ -49,7 +55,20 @@ def _qemu(elf: Path, board: Board, log_folder: Path) -> Transport:
     return Qemu(elf, board, log_folder / "qemu.txt")
 
 
-_OPENERS: dict[str, Callable[[Path, Board, Path], Transport]] = {"host": _host, "qemu": _qemu}
+def _renode(elf: Path, board: Board, log_folder: Path) -> Transport:
+    return Renode(elf, board, log_folder / "renode")
+
+
+_OPENERS: dict[str, Callable[[Path, Board, Path], Transport]] = {
+    "host": _host,
+    "qemu": _qemu,
+    "renode": _renode,
+}
+
+
+def renode_program() -> str | None:
+    """Where Renode is, or None where it is not installed."""
+    return shutil.which(RENODE)
 
 
 def _nobody(_: object) -> None:
@@ -63,6 +82,8 @@ def open_session(
     log_folder: Path,
     transport: str | None = None,
     port: str | None = None,
+    record: Path | None = None,
+    replay: Path | None = None,
     limits: Limits | None = None,
     progress: Callable[[Progress], None] = _nobody,
     other: Callable[[str], None] = _nobody,
@@ -73,8 +94,10 @@ def open_session(
         elf: the image for an emulator, the program for the host.
         log_folder: made if absent; gets serial.txt, the conversation, and what
             an emulator wrote to its error stream.
-        transport: `host` or `qemu`; by default what the board is meant for.
-        port: a serial port (path or pyserial URL) instead of a transport.
+        transport: `host`, `qemu` or `renode`; by default what the board is meant for.
+        port: a serial port (path, pyserial URL, or `auto`) instead of a transport.
+        record: another file that gets the conversation.
+        replay: a recorded conversation instead of a device.
         progress: called often while something is waited for; it should be cheap.
         other: called with each line of the device that is no report, escaped.
 
@@ -83,8 +106,10 @@ def open_session(
     """
     log_folder.mkdir(parents=True, exist_ok=True)
     opened: Transport
-    if port is not None:
-        opened = SerialPort(port, board)
+    if replay is not None:
+        opened = Replay(replay, board)
+    elif port is not None:
+        opened = SerialPort((lambda: find_port(board)) if port == AUTO else (lambda: port), board)
     else:
         name = transport or ("host" if board.is_host else "qemu")
         if name not in _OPENERS:
@@ -92,7 +117,13 @@ def open_session(
             raise InvalidInput(f"no transport named {name}; known: {known}")
         opened = _OPENERS[name](elf, board, log_folder)
     return start_session(
-        opened, board.name, log_folder / "serial.txt", limits=limits, progress=progress, other=other
+        opened,
+        board.name,
+        log_folder / "serial.txt",
+        record=record,
+        limits=limits,
+        progress=progress,
+        other=other,
     )
 
 
@@ -101,6 +132,7 @@ def start_session(
     board_name: str,
     recording: Path | None,
     *,
+    record: Path | None = None,
     limits: Limits | None = None,
     progress: Callable[[Progress], None] = _nobody,
     other: Callable[[str], None] = _nobody,
@@ -108,7 +140,8 @@ def start_session(
     """A session over an open transport, which is closed where the session cannot begin."""
     at = f"{board_name} on {transport.name}" if transport.name != board_name else board_name
     try:
-        recorder = Recorder(recording)
+        files = [path for path in (recording, record) if path is not None]
+        recorder = Recorder(files, {"board": board_name, "transport": transport.name})
         conversation = Conversation(transport, recorder, limits or Limits(), at, progress, other)
         try:
             return Session(board_name, transport, conversation, at, progress)

@@ -8,18 +8,20 @@ limited number of times. Lines with other ids are left over from earlier and ign
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mcucomp.device.protocol import Damaged, Line, Other, Splitter, crc_of, decode, encode
 from mcucomp.device.recorder import RECEIVED, SENT, UNFINISHED, Recorder, escape
-from mcucomp.device.transports import Transport
+from mcucomp.device.transports import LineRenewed, Transport
 from mcucomp.errors import DeviceError
 
 _POLL_S = 0.1
 _QUIET_S = 0.5  # after damage: nothing more of this answer will come
 _HEARD_BYTES = 200
+_NOISE_SHARE = 0.3  # of bytes that no text has; at a wrong baud rate about half are
 
 _REFUSALS = {
     "unknown": "it does not know the command",
@@ -55,6 +57,10 @@ class Progress:
     done: int
     total: int
     elapsed_s: float
+
+
+class DeviceRestarted(Exception):
+    """The device began anew and has forgotten all that it was told."""
 
 
 class _Incomplete(Exception):
@@ -103,10 +109,12 @@ class Conversation:
         """
         start = time.monotonic()
         while time.monotonic() < start + self._limits.answer_s:
-            self._send(b"\n")
+            with contextlib.suppress(LineRenewed):
+                self._send(b"\n")
             resend = time.monotonic() + self._limits.go_s
             while (left_s := resend - time.monotonic()) > 0:
-                self._receive(left_s)
+                with contextlib.suppress(LineRenewed):
+                    self._receive(left_s)
                 if any(isinstance(x, Line) and x.word == "ready" for x in self._lines):
                     return
                 self._raise_fault()
@@ -119,6 +127,7 @@ class Conversation:
         Raises:
             DeviceError: no answer, a damaged answer at every attempt, a
                 refusal, a fault of the firmware, or a broken line.
+            DeviceRestarted: it did so after the command was sent.
         """
         self._id += 1
         command = encode(word, {"id": self._id, **(values or {})})
@@ -126,11 +135,13 @@ class Conversation:
         start = time.monotonic()
         for _ in range(self._limits.attempts):
             self._lines.clear()
-            self._send(command)
             try:
+                self._send(command)
                 return self._collect(word, start)
             except _Incomplete as fault:
                 faults.append(fault)
+            except LineRenewed:
+                faults.append(_Incomplete("the line broke and came back"))
         if all(fault.reason == "nothing came" for fault in faults):
             raise self._silent(f"no answer to '{word}' from the device")
         last = faults[-1]
@@ -171,10 +182,14 @@ class Conversation:
         """Whether the line belongs to the command; raises what ends it."""
         self._raise_fault(line)
         number = line.number("id")
+        if line.word == "start":
+            raise DeviceRestarted
         if line.word == "error" and number in (0, self._id):
             what = line.text("what")
             if what == "damaged":
                 raise _Incomplete("the device received a damaged line")
+            if what == "unpainted":
+                raise DeviceRestarted  # it was painted before: only its `start` was not heard
             raise DeviceError(
                 f"the device refuses '{word}': {_REFUSALS.get(what, what)}",
                 at=self._at,
@@ -225,8 +240,20 @@ class Conversation:
         heard = self._heard.strip(b"\r\n")
         return [f"heard last: {escape(heard)}"] if heard else ["heard nothing at all"]
 
+    def _is_noise(self) -> bool:
+        """Whether what was heard last is no text of anyone's."""
+        foreign = sum(not (32 <= byte < 127 or byte in b"\r\n\t") for byte in self._heard)
+        return foreign > _NOISE_SHARE * len(self._heard)
+
     def _silent(self, what: str, limit_s: float | None = None) -> DeviceError:
         limit_s = self._limits.answer_s if limit_s is None else limit_s
+        if self._is_noise():
+            return DeviceError(
+                f"{what} within {limit_s:g} s; what comes is no text: the baud rate is wrong",
+                at=self._at,
+                details=self._details(),
+                fix=self._transport.noise_fix,
+            )
         return DeviceError(
             f"{what} within {limit_s:g} s",
             at=self._at,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from mcucomp.device.conversation import Conversation, Progress
+from mcucomp.device.conversation import Conversation, DeviceRestarted, Progress
 from mcucomp.device.protocol import DATA_BYTES, Line
 from mcucomp.device.run import Firmware, Run, StepCount
 from mcucomp.device.transports import Transport
@@ -55,7 +55,7 @@ class Session:
         # How inputs are turned into what the firmware takes.
         self.encode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
         conversation.go()
-        self.firmware = _firmware(conversation.ask("hello"))
+        self.firmware = _firmware(self._ask_hello())
 
     def __enter__(self) -> Session:
         return self
@@ -72,6 +72,15 @@ class Session:
         """End the transport (and the emulator behind it) and the recording."""
         self._transport.close()
         self._conversation.close()
+
+    def _ask_hello(self) -> list[Line]:
+        """`hello` needs nothing that a restart would have lost: it is asked again."""
+        for _ in range(_STREAM_ATTEMPTS):
+            try:
+                return self._conversation.ask("hello")
+            except DeviceRestarted:
+                continue
+        raise self._restarts()
 
     def expect(
         self, model: str, arena_bytes: int | None = None, build_id: int | None = None
@@ -160,23 +169,47 @@ class Session:
     def _painted_run(self, pattern: int, mode: int, inputs: Sequence[bytes]) -> _Answer:
         """Paint, send, run, fetch. What is streamed during a run cannot be sent again:
         where a line of it was damaged, all is repeated."""
+        restarts = 0
         for _ in range(_STREAM_ATTEMPTS):
-            self._conversation.ask("paint", {"pattern": pattern})
-            self._send_inputs(inputs)
-            lines = self._conversation.ask("run", {"mode": mode})
-            stream, result = lines[:-1], lines[-1] if lines else None
-            if result is None or result.word != "result":
+            try:
+                answer = self._attempt(pattern, mode, inputs)
+            except DeviceRestarted:
+                restarts += 1
                 continue
-            if result.number("code") != 0:
-                raise DeviceError(
-                    f"the model's invoke returned the error {result.number('code')}", at=self._at
-                )
-            if mode == _PLAIN or self._is_whole(stream, mode):
-                return _Answer(result, tuple(stream), self._outputs())
+            if answer is not None:
+                return answer
+        if restarts:
+            raise self._restarts()
         raise DeviceError(
             f"what the steps reported was damaged {_STREAM_ATTEMPTS} times in a row",
             at=self._at,
             fix="check the wiring and the baud rate; the whole conversation is in log/serial.txt",
+        )
+
+    def _attempt(self, pattern: int, mode: int, inputs: Sequence[bytes]) -> _Answer | None:
+        """One painted run; None where the lines that were sent meanwhile were damaged."""
+        self._conversation.ask("paint", {"pattern": pattern})
+        self._send_inputs(inputs)
+        lines = self._conversation.ask("run", {"mode": mode})
+        stream, result = lines[:-1], lines[-1] if lines else None
+        if result is None or result.word != "result":
+            return None
+        if result.number("code") != 0:
+            raise DeviceError(
+                f"the model's invoke returned the error {result.number('code')}", at=self._at
+            )
+        complaint = self._transport.complaint()
+        if complaint is not None:
+            raise complaint
+        if mode == _PLAIN or self._is_whole(stream, mode):
+            return _Answer(result, tuple(stream), self._outputs())
+        return None
+
+    def _restarts(self) -> DeviceError:
+        return DeviceError(
+            f"the device restarted in each of {_STREAM_ATTEMPTS} attempts",
+            at=self._at,
+            fix="check the board's power, and that nothing presses reset or feeds a watchdog",
         )
 
     def _is_whole(self, stream: Sequence[Line], mode: int) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import mcucomp
-from mcucomp.backends import portable
+from mcucomp import backends
 from mcucomp.codegen import Sources
 from mcucomp.paths import firmware_folder
 
@@ -125,7 +125,7 @@ def make_package(models: Sequence[ExportedModel]) -> Package:
 
 
 def _kernel(firmware: Path, kernel: str) -> Kernel:
-    source = firmware / portable.source(kernel)
+    source = firmware / backends.source(kernel)
     text = source.read_text(encoding="utf-8")
     headers = _headers(firmware / "include", [text], ())
     whole = "".join([text, *(headers[name] for name in sorted(headers))])

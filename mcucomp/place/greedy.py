@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mcucomp.memory import round_up
-from mcucomp.place.blocks import Block, highest_byte
+from mcucomp.place.blocks import Block
 
 # Each maps (index, block) to a sort key. Largest first with later blocks first
 # among equals is TensorFlow Lite Micro's own rule.
@@ -44,12 +44,3 @@ def first_fit(blocks: Sequence[Block], alignment: int, sequence: Sequence[int]) 
             offset = max(offset, end)
         offsets[index] = offset
     return tuple(offsets[i] for i in range(len(blocks)))
-
-
-def place(blocks: Sequence[Block], alignment: int) -> tuple[int, ...]:
-    """The best of the quick placements: least highest byte, the first in case of a tie."""
-    candidates = [
-        first_fit(blocks, alignment, sorted(range(len(blocks)), key=lambda i: key(i, blocks[i])))
-        for key in SORT_KEYS.values()
-    ]
-    return min(candidates, key=lambda offsets: highest_byte(blocks, offsets))

@@ -95,13 +95,22 @@ def build_document(built: Built) -> dict[str, object]:
                 "step": k,
                 "operator": operator.index,
                 "kind": operator.kind,
-                "kernel": call.kernel,
-                "macs": call.macs,
-                "writes": list(call.writes),
+                "kernel": choice.call.kernel,
+                "backend": choice.backend,
+                "reason": choice.reason,
+                "estimated_instructions": choice.instructions or None,
+                "alternatives": [
+                    {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
+                    for kernel, count, size_bytes in choice.alternatives
+                ],
+                "macs": choice.call.macs,
+                "writes": list(choice.call.writes),
+                "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
+                "scratch_bytes": choice.call.scratch_bytes,
             }
             for k, s in enumerate(built.planned.plan.order)
             for operator in (graph.operators[built.planned.memory.operators[s]],)
-            for call in (built.planned.calls[s],)
+            for choice in (built.planned.choices[s],)
         ],
         "inputs": [
             {**_tensor(built, given), "quantized": _quantized(built, given, t)}

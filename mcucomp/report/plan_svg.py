@@ -84,7 +84,7 @@ def plan_svg(plan: Plan, step_graph: StepGraph) -> str:
 def _blocks(plan: Plan, step_graph: StepGraph) -> list[_Block]:
     lives = lifetimes(step_graph, plan.order)
     blocks = [
-        _Block(buffer.name, buffer.size_bytes, offset, life, colour_of(k))
+        _Block(short_name(buffer.name), buffer.size_bytes, offset, life, colour_of(k))
         for k, (buffer, offset, life) in enumerate(
             zip(step_graph.buffers, plan.offsets, lives, strict=True)
         )
@@ -110,7 +110,7 @@ def _rectangle(block: _Block, plan: Plan, scale: _Scale) -> str:
     left, right = scale.x(block.life.start), scale.x(end)
     top, bottom = scale.address(block.offset + block.size_bytes), scale.address(block.offset)
     told = (
-        f"{short_name(block.name)}\n{block.size_bytes:,} B at"
+        f"{block.name}\n{block.size_bytes:,} B at"
         f" [{block.offset:,}, {block.offset + block.size_bytes:,})\n"
         f"steps {block.life.start} to {end - 1}"
     )
@@ -132,7 +132,7 @@ def _rectangle(block: _Block, plan: Plan, scale: _Scale) -> str:
 
 def _label(block: _Block, room: int) -> str:
     """What of a block's name and bytes `room` characters can hold; names differ at their end."""
-    name = short_name(block.name)
+    name = block.name
     for text in (f"{name} {block.size_bytes:,} B", name):
         if len(text) <= room:
             return text

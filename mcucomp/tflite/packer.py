@@ -23,7 +23,7 @@ CONSTANT_ALIGNMENT_BYTES = 16
 def pack(builder: flatbuffers.Builder, name: str, values: Mapping[str, Any]) -> int:
     """Write a table `name` with `values`, give its offset in the builder.
 
-    Scalars are numbers, strings are text, vectors are sequences or bytes, a
+    Scalars are numbers, strings are text or its bytes, vectors are sequences or bytes, a
     sub-table is a mapping, a union is a pair (member's name, mapping). Fields
     that are not named keep their defaults. Raises KeyError for an unknown field.
     """
@@ -46,7 +46,7 @@ def _scalar(_builder: flatbuffers.Builder, _field: Field, value: Any) -> Any:
     return value
 
 
-def _string(builder: flatbuffers.Builder, _field: Field, value: str) -> Any:
+def _string(builder: flatbuffers.Builder, _field: Field, value: str | bytes) -> Any:
     return builder.CreateString(value)
 
 

@@ -52,21 +52,24 @@ _SHARING_BASE_BYTES = 65536
 _FIX = "download or convert the file again"
 
 
-def verify(data: bytes, source: str) -> None:
+def verify(data: bytes, source: str, whole: bool = False) -> None:
     """Check all that the reader will touch in `data`, whose root is a Model.
+
+    With `whole`, all fields of all tables, which is what `unpack` will touch.
 
     Raises InvalidModel that names the first part that cannot be read, its
     byte, and the file's size.
     """
-    walk = _Walk(data, source)
+    walk = _Walk(data, source, {} if whole else _READ)
     walk.table(walk.target(0, "the root table"), table("Model"))
 
 
 class _Walk:
     """One pass over a file. Positions are bytes from the file's start."""
 
-    def __init__(self, data: bytes, source: str) -> None:
+    def __init__(self, data: bytes, source: str, read: Mapping[str, tuple[str, ...]]) -> None:
         self._data = data
+        self._read = read
         self._source = source
         self._elements_left = len(data) // _OFFSET_BYTES
         self._bytes_to_read_limit = _SHARING * len(data) + _SHARING_BASE_BYTES
@@ -95,7 +98,7 @@ class _Walk:
         offsets, table_bytes = self._vtable(position - back, part)
         self._within(position, table_bytes, part)
         to_read = table_bytes
-        for name in _READ.get(description.name, tuple(description.fields)):
+        for name in self._read.get(description.name, tuple(description.fields)):
             field = description.fields[name]
             offset = offsets[field.slot] if field.slot < len(offsets) else 0
             if offset == 0:

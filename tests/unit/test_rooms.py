@@ -27,6 +27,8 @@ MAY_IMPORT = {
     "place": {"errors", "memory", "order"},
     "certify": {"errors", "memory"},
     "planner": {"errors", "memory", "order", "place"},
+    "tflm": {"errors", "ir", "tflite", "ops", "memory", "planner"},
+    "rewriting": {"errors", "ir", "tflite", "tflm", "check"},
     "backends": {"errors", "ops", "paths"},
     "boards": {"errors", "paths"},
     "placement": {"errors", "boards"},

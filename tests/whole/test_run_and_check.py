@@ -223,12 +223,13 @@ def test_a_board_needs_a_place(
         2,
         "",
         f"{folder}: say where stm32 is\n"
-        "  fix: --port PORT for a board, or an emulator: --emulator qemu\n",
+        "  fix: --port auto (or PORT) for a board, or an emulator: --emulator qemu, "
+        "--emulator renode\n",
     )
     assert call(capfd, "run", folder, "--emulator", "qemu", "--port", "/dev/null") == (
         2,
         "",
-        "--port: a board is at a port or in an emulator, not both\n"
+        "--port: a board is at a port, in an emulator or in a recording: one of them\n"
         "  fix: give one of --emulator and --port\n",
     )
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from mcucomp import build_directory, pipeline
+from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import compare, session
 from mcucomp.check.inputs import drawn, pattern
 from mcucomp.errors import DoesNotFit
@@ -33,6 +34,7 @@ from tests.support.shadow_runner import ShadowArena
 from tests.support.shared import shared_model
 
 INPUTS, SEED = 5, 1
+PORTABLE = Wanted(KernelSet.PORTABLE)  # the figures are those of these kernels
 
 
 def built(name: str, board: str, folder: Path, **options: Any) -> build_directory.BuildDirectory:
@@ -63,7 +65,7 @@ def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
     tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
     facts = TEN_MODELS[name]
     board = "mps2-an500" if name == TOO_LARGE_FOR_STM32 else "stm32"
-    build = built(name, board, tmp_path, rules=Rules())
+    build = built(name, board, tmp_path, rules=Rules(), kernels=PORTABLE)
     check(build, "qemu")
     memory, sizes = build.report["memory"], build.report["sizes"]
     assert build.report["rules"] == "orders"
@@ -86,7 +88,7 @@ def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
 def test_with_all_rules_on_an_emulated_board(name: str, tmp_path: Path) -> None:
     tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
     board = "mps2-an500" if name == TOO_LARGE_WITH_ALL_RULES else "stm32"
-    build = built(name, board, tmp_path)
+    build = built(name, board, tmp_path, kernels=PORTABLE)
     check(build, "qemu")
     assert build.report["rules"] == ALL.name
     memory = build.report["memory"]
@@ -131,7 +133,7 @@ def test_no_step_of_a_whole_model_reads_what_was_overwritten(name: str) -> None:
 
 def test_what_is_too_large_for_the_stm32_says_so(tmp_path: Path) -> None:
     with pytest.raises(DoesNotFit) as failure:
-        built(TOO_LARGE_FOR_STM32, "stm32", tmp_path, rules=Rules())
+        built(TOO_LARGE_FOR_STM32, "stm32", tmp_path, rules=Rules(), kernels=PORTABLE)
     first, second, *_, last = str(failure.value).splitlines()
     assert first == "mcunet-vww-int8.tflite: needs 161,472 B of arena; stm32 has 126,976 B"
     assert second.startswith("  peak is at step ")

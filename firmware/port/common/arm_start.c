@@ -1,13 +1,15 @@
 /*
- * arm_start.c: from reset to main on any Cortex-M with an FPU, and what happens on a fault.
+ * arm_start.c: from reset to main on any Cortex-M, and what happens on a fault.
  *
  * Sections and symbols are those of link.ld.j2. References are to the Armv7-M
- * Architecture Reference Manual (ARM DDI 0403), part B; Armv8-M agrees.
+ * Architecture Reference Manual (ARM DDI 0403), part B; Armv6-M and Armv8-M agree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdint.h>
 #include <string.h>
+
+#include "mcuc_arm.h"
 
 int main(void);
 void mcuc_reset(void);
@@ -27,10 +29,7 @@ extern uint8_t mcuc_link_stack_high[];
 /* B3.2.2: system control and identification registers. */
 #define SCB_ICSR (*(volatile uint32_t *)0xE000ED04U)
 #define SCB_VTOR (*(volatile uint32_t *)0xE000ED08U)
-#define SCB_CFSR (*(volatile uint32_t *)0xE000ED28U)
-#define SCB_CPACR (*(volatile uint32_t *)0xE000ED88U)
 
-#define CPACR_CP10_CP11_FULL (0xFU << 20)
 #define ICSR_VECTACTIVE 0x1FFU
 
 typedef union {
@@ -55,9 +54,7 @@ __attribute__((section(".vectors"), used)) static const vector vectors[16] = {
 
 void mcuc_reset(void)
 {
-    /* First of all: compiled code may use floating-point registers anywhere (B1.4.7). */
-    SCB_CPACR |= CPACR_CP10_CP11_FULL;
-    __asm volatile("dsb\n\tisb" ::: "memory");
+    mcuc_arm_cpu_start();
     SCB_VTOR = (uint32_t)(uintptr_t)vectors;
 
     size_t data_bytes = (size_t)(mcuc_link_data_end - mcuc_link_data_start);
@@ -92,5 +89,5 @@ void mcuc_fault_report(const uint32_t *frame)
     if (at >= (uintptr_t)mcuc_link_stack_low && at <= end - FRAME_WORDS * sizeof(uint32_t)) {
         address = frame[FRAME_PC];
     }
-    mcuc_harness_fault(SCB_ICSR & ICSR_VECTACTIVE, address, SCB_CFSR);
+    mcuc_harness_fault(SCB_ICSR & ICSR_VECTACTIVE, address, mcuc_arm_fault_status());
 }

@@ -8,8 +8,15 @@
 
 #include <stdint.h>
 
-/* Starts the cycle counter of the core, where there is one. */
+/* What start-up does before anything else, and why a fault came as far as the core tells. */
+void mcuc_arm_cpu_start(void);
+uint32_t mcuc_arm_fault_status(void);
+
+/* Starts the cycle counter of the core, where there is one (not in Armv6-M). */
 void mcuc_arm_cycles_start(void);
+
+/* Turns on the caches of a Cortex-M7. */
+void mcuc_arm_caches_start(void);
 
 /*
  * Sleeping until a byte comes. The interrupt is enabled but never taken: PRIMASK

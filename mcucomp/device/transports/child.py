@@ -15,9 +15,13 @@ def start(
     *,
     stderr: IO[bytes],
     pipes: bool = False,
+    stdin: int | None = None,
+    stdout: IO[bytes] | None = None,
+    folder: Path | None = None,
     pass_fds: tuple[int, ...] = (),
 ) -> subprocess.Popen[bytes]:
-    """The program, running. It is killed when its parent dies, where `setpriv` is there.
+    """The program, running in `folder`. It is killed when its parent dies, where `setpriv` is
+    there. Its input and output are pipes, what the arguments say, or lead nowhere.
 
     Raises:
         OSError: it cannot be started.
@@ -27,10 +31,11 @@ def start(
     stream = subprocess.PIPE if pipes else subprocess.DEVNULL
     return subprocess.Popen(
         command,
-        stdin=stream,
-        stdout=stream,
+        stdin=stream if stdin is None else stdin,
+        stdout=stream if stdout is None else stdout,
         stderr=stderr,
         bufsize=0,
+        cwd=folder,
         pass_fds=pass_fds,
         start_new_session=True,  # the terminal's Ctrl-C is for us; we then end the child
     )

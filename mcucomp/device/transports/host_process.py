@@ -18,6 +18,7 @@ class HostProcess:
 
     name = "host"
     no_answer_fix = "run the program by hand and press return: it should answer with a line"
+    noise_fix = "this is our bug: please report it"
 
     def __init__(self, program: Path, stderr_file: Path) -> None:
         """Starts it.
@@ -61,6 +62,9 @@ class HostProcess:
             details=child.last_lines(self._stderr_file),
             fix="it is our bug unless the C compiler is broken: please report it",
         )
+
+    def complaint(self) -> McucompError | None:
+        return None
 
     def instructions(self, ticks: int) -> int | None:
         return None

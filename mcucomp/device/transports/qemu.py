@@ -23,6 +23,7 @@ class Qemu(SerialLine):
 
     name = "qemu"
     no_answer_fix = "the emulator runs but the firmware is silent: see log/qemu.txt, build again"
+    noise_fix = "this is our bug: please report it"
 
     def __init__(self, elf: Path, board: Board, stderr_file: Path, program: str = PROGRAM) -> None:
         """Starts it and connects.
@@ -94,6 +95,9 @@ class Qemu(SerialLine):
             details=child.last_lines(self._stderr_file),
             fix=f"QEMU 7.2 or newer is needed, with the machine {self._emulator.machine}",
         )
+
+    def complaint(self) -> McucompError | None:
+        return None
 
     def instructions(self, ticks: int) -> int | None:
         return self._emulator.instructions(ticks)

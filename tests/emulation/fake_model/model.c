@@ -27,9 +27,10 @@ enum { READ_PAINT = 16, SPOIL_INPUT = 32, HANG = 64, FAIL = 128 };
 #ifdef __arm__
 __attribute__((noinline)) void fake_loop(uint32_t rounds)
 {
-    __asm volatile("1: subs %0, %0, #1\n\t"
+    __asm volatile(".syntax unified\n\t"
+                   "1: subs %0, %0, #1\n\t"
                    "bne 1b\n\t"
-                   : "+r"(rounds)
+                   : "+l"(rounds)
                    :
                    : "cc");
 }
@@ -80,7 +81,7 @@ static int invoke(mcuc_state *state)
         return MCUC_ERROR_NOT_INITIALISED;
     }
     if ((orders & CRASH) != 0) {
-        *(volatile uint32_t *)(uintptr_t)0xF0000000U = 1;
+        __builtin_trap(); /* an undefined instruction; not every emulator minds a bad address */
     }
     while ((orders & HANG) != 0) {
         fake_loop(1000);

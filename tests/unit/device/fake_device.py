@@ -28,6 +28,7 @@ class FakeDevice:
 
     name = "fake"
     no_answer_fix = "mend the fake"
+    noise_fix = "set the fake to the right baud rate"
 
     def __init__(self, spoil: Callable[[bytes], bytes] = bytes) -> None:
         self.spoil = spoil
@@ -57,6 +58,9 @@ class FakeDevice:
         return said
 
     def failure(self) -> McucompError | None:
+        return None
+
+    def complaint(self) -> McucompError | None:
         return None
 
     def instructions(self, ticks: int) -> int | None:

@@ -249,7 +249,7 @@ def test_a_recorded_conversation_plays_back(tmp_path: Path) -> None:
     recording = tmp_path / "serial.txt"
     with begin(FakeDevice(once(b"bytes", flip)), recording) as session:
         recorded = session.infer([INPUT])
-    assert {mark for mark, _ in load(recording)} == {"<", ">"}
+    assert {mark for mark, _ in load(recording)} == {"#", "<", ">"}
     played = start_session(Replay(recording), "board", None, limits=FAST).infer([INPUT])
     without = {"transport": "", "instructions": None, "steps": None}
     assert dataclasses.replace(played, **without) == dataclasses.replace(recorded, **without)

@@ -126,7 +126,7 @@ def test_a_board_without_qemu_is_told(elf: Path, tmp_path: Path) -> None:
 def test_an_unknown_transport_is_told(elf: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         open_session(boards.find("stm32"), elf, log_folder=tmp_path, transport="quemu")
-    assert str(caught.value) == "no transport named quemu; known: qemu, host"
+    assert str(caught.value) == "no transport named quemu; known: qemu, renode, host"
 
 
 def test_firmware_for_a_board_does_not_run_here(elf: Path, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_host_program_that_ends_is_told(tmp_path: Path) -> None:
 
 def test_a_port_that_is_not_there_is_told() -> None:
     with pytest.raises(ToolFailed) as caught:
-        SerialPort("/dev/no-such-port", boards.find("stm32"))
+        SerialPort(lambda: "/dev/no-such-port", boards.find("stm32"))
     assert caught.value.at == "/dev/no-such-port"
     assert caught.value.what.startswith("the serial port cannot be opened: ")
     assert caught.value.fix == (
@@ -173,5 +173,5 @@ def test_a_port_that_is_not_there_is_told() -> None:
 
 def test_the_host_has_no_port() -> None:
     with pytest.raises(InvalidInput) as caught:
-        SerialPort("/dev/ttyUSB0", boards.find("host"))
+        SerialPort(lambda: "/dev/ttyUSB0", boards.find("host"))
     assert str(caught.value) == "the board host has no serial line\n  fix: leave out the port"

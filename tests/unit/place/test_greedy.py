@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcucomp.memory import Lifetime
-from mcucomp.place.greedy import SORT_KEYS, Block, first_fit, highest_byte, place
+from mcucomp.place import Block, highest_byte, quick_placement
+from mcucomp.place.greedy import SORT_KEYS, first_fit
 
 blocks = st.lists(
     st.builds(
@@ -41,7 +42,7 @@ def test_no_overlap_and_aligned(blocks: list[Block], alignment: int, key: str) -
 
 @given(blocks)
 def test_best_is_the_least_of_all(blocks: list[Block]) -> None:
-    best = highest_byte(blocks, place(blocks, 4))
+    best = highest_byte(blocks, quick_placement(blocks, 4).offsets)
     for key in SORT_KEYS.values():
         sequence = sorted(range(len(blocks)), key=lambda i: key(i, blocks[i]))
         assert best <= highest_byte(blocks, first_fit(blocks, 4, sequence))
@@ -49,9 +50,9 @@ def test_best_is_the_least_of_all(blocks: list[Block]) -> None:
 
 def test_a_chain_alternates_between_two_ends() -> None:
     chain = [Block(size, Lifetime(k, k + 2)) for k, size in enumerate((8, 16, 4, 12))]
-    assert highest_byte(chain, place(chain, 4)) == 24
+    assert highest_byte(chain, quick_placement(chain, 4).offsets) == 24
 
 
 def test_nothing_to_place() -> None:
-    assert place([], 4) == ()
+    assert quick_placement([], 4).offsets == ()
     assert highest_byte([], ()) == 0

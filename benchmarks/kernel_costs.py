@@ -1,0 +1,129 @@
+"""Measures what kernels take, and writes it where choices are made from.
+
+    python benchmarks/kernel_costs.py [--seed N]
+
+Calls of the size of real layers run on an emulated Cortex-M4, portable kernel
+and rival one after the other; to the executed instructions of each kernel a
+sum of its features is fitted, none of them negative, with relative errors
+least. Code is measured from the objects. The table and how far off it is go
+to mcucomp/backends/costs.toml.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+import numpy as np
+from elftools.elf.elffile import ELFFile
+from scipy.optimize import nnls
+
+from mcucomp import backends, boards
+from mcucomp.backends import costs, dsp
+from mcucomp.backends.base import Refused
+from mcucomp.build.toolchain import LANGUAGE_FLAGS, MODEL_OPTIMISATION, SIZE_OPTIMISATION
+from mcucomp.ops import KernelCall
+from mcucomp.paths import firmware_folder
+from tests.oracle.cases import Draw
+from tests.support import drawn_calls
+from tests.support.device_runner import Pair, instructions
+
+CASES = 60
+PAIRS_AN_IMAGE = 30
+BOARD = "mps2-an386"
+
+DRAWN: list[Callable[..., tuple[KernelCall, int, int]]] = [
+    drawn_calls.convolution,
+    drawn_calls.convolution_3x3,
+    drawn_calls.pointwise,
+    drawn_calls.depthwise,
+    partial(drawn_calls.depthwise, is_row=True),
+    drawn_calls.fully_connected,
+    drawn_calls.add,
+    drawn_calls.average_pool,
+]
+
+
+def drawn_pairs(seed: int) -> list[Pair]:
+    pairs = []
+    for draws in DRAWN:
+        for case in range(CASES):
+            call, input_bytes, output_bytes = draws(Draw(seed + case), drawn_calls.REAL)
+            for rule in dsp.BACKEND.rules[call.kernel]:
+                try:
+                    tested = rule(call)
+                except Refused:
+                    continue
+                pairs.append(Pair(call, tested, (input_bytes,) * len(call.reads), output_bytes))
+    return pairs
+
+
+def measured(pairs: list[Pair]) -> dict[str, list[tuple[KernelCall, int]]]:
+    """For each kernel its calls with what they executed."""
+    rows: dict[str, list[tuple[KernelCall, int]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for start in range(0, len(pairs), PAIRS_AN_IMAGE):
+            image = pairs[start : start + PAIRS_AN_IMAGE]
+            for pair, counts in zip(image, instructions(image, Path(folder)), strict=True):
+                for call, count in zip((pair.portable, pair.tested), counts, strict=True):
+                    rows.setdefault(call.kernel, []).append((call, count))
+    return rows
+
+
+def fitted(rows: list[tuple[KernelCall, int]]) -> tuple[dict[str, float], float]:
+    """Instructions of each feature, and the largest relative error."""
+    names = list(costs.features(rows[0][0]))
+    counts = np.array([count for _, count in rows], float)
+    matrix = np.array([[costs.features(call)[name] for name in names] for call, _ in rows], float)
+    found, _ = nnls(matrix / counts[:, None], np.ones(len(rows)))
+    error = float(np.abs(matrix @ found / counts - 1).max())
+    return dict(zip(names, found.tolist(), strict=True)), error
+
+
+def code_bytes(kernel: str, optimisation: str) -> int:
+    """Code and constants of the kernel's object, as builds compile it."""
+    board, firmware = boards.find(BOARD), firmware_folder()
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "kernel.o"
+        command = [f"{board.toolchain}gcc", *board.architecture_flags, *LANGUAGE_FLAGS]
+        command += [optimisation, f"-I{firmware / 'include'}", "-c"]
+        source = firmware / backends.source(kernel)
+        subprocess.run([*command, str(source), "-o", str(target)], check=True)
+        with target.open("rb") as stream:
+            return sum(
+                section["sh_size"]
+                for section in ELFFile(stream).iter_sections()
+                if section.name.startswith((".text", ".rodata"))
+            )
+
+
+def table(rows: dict[str, list[tuple[KernelCall, int]]]) -> str:
+    lines = [
+        "# Written by benchmarks/kernel_costs.py; do not edit. For each kernel bytes of code, for",
+        "# speed and for size, and instructions of an emulated Cortex-M4 for each feature of a",
+        "# call, as mcucomp/backends/costs.py counts them.",
+    ]
+    for kernel in costs.MEASURED_KERNELS:
+        found, error = fitted(rows[kernel])
+        lines += ["", f"[{kernel}]", f"code_bytes = {code_bytes(kernel, MODEL_OPTIMISATION)}"]
+        lines.append(f"small_code_bytes = {code_bytes(kernel, SIZE_OPTIMISATION)}")
+        lines += [f"measured_calls = {len(rows[kernel])}", f"largest_error = {error:.3f}"]
+        values = ", ".join(f"{name} = {value:.4g}" for name, value in found.items())
+        lines.append(f"instructions = {{ {values} }}")
+    return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.option("--seed", default=1, show_default=True)
+def main(seed: int) -> None:
+    """Measure all kernels and write the table."""
+    costs.TABLE.write_text(table(measured(drawn_pairs(seed))), encoding="utf-8")
+    click.echo(costs.TABLE.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""What does a kernel call take, in instructions and in flash?
+
+In: a kernel call. Out: an estimate of the instructions that it executes on a
+Cortex-M4, the bytes of its constants, and of its kernel's code. Estimates are
+sums of features of a call (products, tiles, rows, ..), each times a number
+that `benchmarks/kernel_costs.py` measured and wrote to `costs.toml`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mcucomp.backends.dsp.convolution import border_pixels
+from mcucomp.ops import ConstantArray, KernelCall
+
+TABLE = Path(__file__).parent / "costs.toml"
+
+Features = dict[str, int]
+
+
+@cache
+def table() -> Mapping[str, Mapping[str, Any]]:
+    """`costs.toml`: for each kernel its bytes of code and instructions per feature."""
+    return tomllib.loads(TABLE.read_text(encoding="utf-8")) if TABLE.is_file() else {}
+
+
+def code_bytes(kernel: str, *, is_small: bool = False) -> int:
+    """Code of the kernel, compiled for speed or for size; 0 where it was not measured."""
+    return int(table().get(kernel, {}).get("small_code_bytes" if is_small else "code_bytes", 0))
+
+
+def constant_bytes(call: KernelCall) -> int:
+    """Bytes of the arrays that the call points to."""
+    return sum(v.values.nbytes for v in call.params.values() if isinstance(v, ConstantArray))
+
+
+def instructions(call: KernelCall) -> int:
+    """An estimate; 0 for kernels without a measured rival, whose cost decides nothing."""
+    costs = table().get(call.kernel, {}).get("instructions")
+    if costs is None:
+        return 0
+    total: float = sum(costs[name] * count for name, count in features(call).items())
+    return round(total)
+
+
+def features(call: KernelCall) -> Features:
+    """What the instructions of `call` are made of; every kernel has a call that is always 1."""
+    return {"calls": 1, **_FEATURES[call.kernel](call)}
+
+
+def _sizes(call: KernelCall) -> Mapping[str, int]:
+    return {k: v for k, v in call.params.items() if isinstance(v, int)}
+
+
+def _tiles(outputs: int, size: int = 4) -> int:
+    return -(-outputs // size)
+
+
+def _pixels(sizes: Mapping[str, int]) -> int:
+    return sizes["batches"] * sizes["out_height"] * sizes["out_width"]
+
+
+def _convolution(call: KernelCall) -> Features:
+    s = _sizes(call)
+    pixels, outputs = _pixels(s), s["groups"] * s["group_out_channels"]
+    taps = s["filter_height"] * s["filter_width"]
+    return {
+        "products": pixels * outputs * taps * s["group_in_channels"],
+        "outputs": pixels * outputs,
+        "rows": pixels * _tiles(outputs) * s["filter_height"],
+        "pixels": pixels,
+    }
+
+
+def _pointwise(call: KernelCall) -> Features:
+    s = _sizes(call)
+    outputs = s["pixels"] * s["out_channels"]
+    return {"products": outputs * s["in_channels"], "outputs": outputs, "pixels": s["pixels"]}
+
+
+def _depthwise(call: KernelCall) -> Features:
+    s = _sizes(call)
+    outputs = _pixels(s) * s["channels"]
+    return {
+        "products": outputs * s["filter_height"] * s["filter_width"],
+        "rows": outputs * s["filter_height"],
+        "outputs": outputs,
+        "pixels": _pixels(s),
+    }
+
+
+def _fully_connected(call: KernelCall) -> Features:
+    s = _sizes(call)
+    outputs = s["rows"] * s["out_channels"]
+    return {"products": outputs * s["in_channels"], "outputs": outputs, "rows": s["rows"]}
+
+
+def _add(call: KernelCall) -> Features:
+    return {"outputs": _sizes(call)["size"]}
+
+
+def _pool(call: KernelCall) -> Features:
+    s = _sizes(call)
+    outputs = _pixels(s) * s["channels"]
+    return {
+        "inputs": outputs * s["filter_height"] * s["filter_width"],
+        "rows": outputs * s["filter_height"],
+        "outputs": outputs,
+        "pixels": _pixels(s),
+    }
+
+
+def _dsp_convolution(call: KernelCall) -> Features:
+    s = _sizes(call)
+    pixel_pairs = _tiles(_pixels(s), 2)
+    row_words = _tiles(s["filter_width"] * s["in_channels"])
+    tiles = pixel_pairs * _tiles(s["out_channels"])
+    linear = tiles if s["is_linear"] else 0
+    borders = border_pixels(
+        (s["out_height"], s["out_width"]),
+        (s["in_height"], s["in_width"]),
+        (s["stride_h"], s["stride_w"]),
+        (s["pad_top"], s["pad_left"]),
+        ((s["filter_height"] - 1) * s["dilation_h"] + 1, s["filter_width"]),
+    )
+    border_rows = s["batches"] * int(borders.sum()) * s["filter_height"]
+    return {
+        "fours": tiles * s["filter_height"] * row_words,
+        "tiles": tiles,
+        "linear_tiles": linear,
+        "words": pixel_pairs * s["filter_height"] * row_words,
+        "rows": pixel_pairs * s["filter_height"],
+        "border_rows": border_rows,
+        "border_words": border_rows * row_words,
+        "pixel_pairs": pixel_pairs,
+    }
+
+
+def _dsp_winograd(call: KernelCall) -> Features:
+    s = _sizes(call)
+    blocks = s["batches"] * s["out_height"] // 2 * s["out_width"] // 4
+    tiles = blocks * s["out_channels"] // 4
+    return {
+        "fours": tiles * s["in_channels"] // 4,
+        "tiles": tiles,
+        "words": blocks * s["in_channels"] // 4,
+        "blocks": blocks,
+    }
+
+
+def _dsp_depthwise_3x3(call: KernelCall) -> Features:
+    s = _sizes(call)
+    images = s["batches"] * s["channels"]
+    words = (s["out_width"] + 1) // 2 * s["stride"] + 1
+    strips = _tiles(s["out_height"], s["strip_height"])
+    row_pairs = strips * _tiles(s["strip_height"], 2)
+    blocks = images * row_pairs * (s["out_width"] // 2)
+    last = images * row_pairs * (s["out_width"] % 2)
+    wide = s["stride"] - 1
+    return {
+        "blocks": blocks,
+        "wide_blocks": wide * blocks,
+        "last_blocks": last,
+        "columns": images * strips * _tiles(s["out_width"], 2),
+        "words": images * s["in_height"] * words,
+        "rows": images * s["in_height"],
+        "strips": images * strips,
+    }
+
+
+def _dsp_depthwise_1xn(call: KernelCall) -> Features:
+    s = _sizes(call)
+    images = s["rows"] * s["channels"]
+    fours = images * _tiles(s["out_width"])
+    pairs = s["taps"] // 2 + 1
+    return {
+        "products": fours * pairs,
+        "fours": fours,
+        "words": images * (s["in_width"] + 1) // 2,
+        "pairs": images * pairs,
+        "channels": images,
+    }
+
+
+def _dsp_fully_connected(call: KernelCall) -> Features:
+    s = _sizes(call)
+    tiles = s["rows"] * _tiles(s["out_channels"])
+    return {"fours": tiles * _tiles(s["in_channels"]), "tiles": tiles, "rows": s["rows"]}
+
+
+_FEATURES: Mapping[str, Callable[[KernelCall], Features]] = {
+    "mcuc_conv_2d_s8": _convolution,
+    "mcuc_conv_2d_s8__1x1": _pointwise,
+    "mcuc_depthwise_conv_2d_s8": _depthwise,
+    "mcuc_fully_connected_s8": _fully_connected,
+    "mcuc_add_s8": _add,
+    "mcuc_average_pool_2d_s8": _pool,
+    "mcuc_conv_2d_s8__dsp": _dsp_convolution,
+    "mcuc_conv_2d_s8__dsp_winograd": _dsp_winograd,
+    "mcuc_depthwise_conv_2d_s8__dsp_3x3": _dsp_depthwise_3x3,
+    "mcuc_depthwise_conv_2d_s8__dsp_1xn": _dsp_depthwise_1xn,
+    "mcuc_fully_connected_s8__dsp": _dsp_fully_connected,
+    "mcuc_add_s8__dsp": _add,
+    "mcuc_average_pool_2d_s8__dsp": _pool,
+}
+
+MEASURED_KERNELS = tuple(_FEATURES)

@@ -1,0 +1,177 @@
+"""How does a test compare kernels of the DSP extension with portable ones?
+
+Pairs of calls become the tables of a program for the emulated Cortex-M4, which
+draws the inputs, runs both and says what differs; see
+`tests/emulation/dsp_kernels/main.c`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from mcucomp import backends, boards
+from mcucomp.build.toolchain import LANGUAGE_FLAGS, MODEL_OPTIMISATION, WARNING_FLAGS
+from mcucomp.codegen.constants import ConstantPool, literal
+from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.paths import firmware_folder
+
+MAIN = Path(__file__).parents[1] / "emulation" / "dsp_kernels" / "main.c"
+ROUNDS = 4
+SEED = 20_231
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A portable call, the one to compare with it, and the bytes of their tensors.
+
+    With a `distance` the inputs are also run at that many bytes behind the output.
+    """
+
+    portable: KernelCall
+    tested: KernelCall
+    input_bytes: tuple[int, ...]
+    output_bytes: int
+    distance: int | None = None
+
+
+def differences(pairs: Sequence[Pair], folder: Path, board_name: str = "mps2-an386") -> list[str]:
+    """Runs all pairs in `folder`; a line for each case that differs."""
+    return [line for line in _run(pairs, folder, board_name) if line.startswith("case ")]
+
+
+def instructions(pairs: Sequence[Pair], folder: Path) -> list[tuple[int, int]]:
+    """What each pair executes: (portable, tested). They must not differ in their results."""
+    lines = _run(pairs, folder, "mps2-an386", counts=True)
+    assert not any(line.startswith("case ") for line in lines)
+    emulator = boards.find("mps2-an386").emulators["qemu"]
+    counts: dict[str, list[int]] = {"portable": [], "tested": []}
+    for line in lines:
+        what, _, rest = line.partition(" ")
+        if what in counts:
+            counts[what].append(emulator.instructions(int(rest.split()[1])))
+    return list(zip(counts["portable"], counts["tested"], strict=True))
+
+
+def _run(
+    pairs: Sequence[Pair], folder: Path, board_name: str, *, counts: bool = False
+) -> list[str]:
+    """What the program printed. It ran to its end, whatever it found."""
+    board = boards.find(board_name)
+    firmware = firmware_folder()
+    (folder / "cases.h").write_text(_header(pairs, counts))
+    (folder / "cases.c").write_text(_cases(pairs))
+    kernels = {call.kernel for pair in pairs for call in (pair.portable, pair.tested)}
+    sources = [
+        MAIN,
+        folder / "cases.c",
+        firmware / "port" / "common" / "arm_start.c",
+        *(firmware / backends.source(kernel) for kernel in sorted(kernels)),
+    ]
+    script = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
+    text = (firmware / "port" / "common" / "link.ld.j2").read_text(encoding="utf-8")
+    (folder / "link.ld").write_text(script.from_string(text).render(board=board))
+    flags = [*board.architecture_flags, *LANGUAGE_FLAGS, *WARNING_FLAGS, MODEL_OPTIMISATION]
+    subprocess.run(
+        [
+            f"{board.toolchain}gcc", *flags, f"-I{firmware / 'include'}", "-I.",
+            *map(str, sources), "-nostartfiles", "--specs=nano.specs", "-Tlink.ld",
+            "-Wl,--gc-sections", "-o", "test.elf",
+        ],
+        cwd=folder,
+        check=True,
+    )  # fmt: skip
+    run = subprocess.run(
+        [
+            "qemu-system-arm", "-M", board.emulators["qemu"].machine, "-kernel", "test.elf",
+            "-display", "none", "-monitor", "none", "-serial", "null",
+            "-semihosting-config", "enable=on,target=native",
+            *(["-icount", f"shift={board.emulators['qemu'].icount_shift}"] if counts else []),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )  # fmt: skip
+    lines = (run.stderr + run.stdout).splitlines()
+    assert f"ran {len(pairs)}" in lines, f"status {run.returncode}: {lines[-5:]}"
+    found = any(line.startswith("case ") for line in lines)
+    assert run.returncode == (1 if found else 0)
+    return lines
+
+
+def _header(pairs: Sequence[Pair], counts: bool) -> str:
+    return f"""#ifndef CASES_H
+#define CASES_H
+#include <stddef.h>
+#include <stdint.h>
+typedef void call(const int8_t *a, const int8_t *b, int8_t *output, void *scratch);
+typedef struct {{
+    call *portable;
+    call *tested;
+    uint32_t a_bytes;
+    uint32_t b_bytes;
+    uint32_t output_bytes;
+    uint32_t scratch_bytes;
+    int32_t overlap;
+    int32_t distance;
+}} test_case;
+enum {{ TEST_CASES = {len(pairs)}, TEST_ROUNDS = {ROUNDS}, TEST_SEED = {SEED} }};
+enum {{ TEST_COUNTS = {int(counts)} }};
+extern const test_case test_cases[TEST_CASES];
+#endif
+"""
+
+
+def _cases(pairs: Sequence[Pair]) -> str:
+    pool = ConstantPool("data_")
+    functions, rows = [], []
+    for index, pair in enumerate(pairs):
+        functions.append(_function(f"portable_{index}", pair.portable, pool))
+        functions.append(_function(f"tested_{index}", pair.tested, pool))
+        a_bytes, b_bytes = (*pair.input_bytes, 0)[:2]
+        sizes = [a_bytes, b_bytes, pair.output_bytes, pair.tested.scratch_bytes]
+        overlap = [int(pair.distance is not None), pair.distance or 0]
+        rows.append(
+            f"    {{portable_{index}, tested_{index}, {', '.join(map(str, sizes + overlap))}}},"
+        )
+    kernels = {call.kernel for pair in pairs for call in (pair.portable, pair.tested)}
+    arrays = [
+        f"static const {a.c_type} {a.symbol}[{a.length}] = {{\n" + "\n".join(a.rows) + "\n};"
+        for a in pool.arrays
+    ]
+    return "\n".join(
+        [
+            '#include "cases.h"',
+            *(f'#include "{backends.header(kernel)}"' for kernel in sorted(kernels)),
+            *arrays,
+            *functions,
+            f"const test_case test_cases[{len(pairs)}] = {{",
+            *rows,
+            "};",
+            "",
+        ]
+    )
+
+
+def _function(name: str, call: KernelCall, pool: ConstantPool) -> str:
+    members = []
+    for key, value in call.params.items():
+        if isinstance(value, ConstantArray):
+            members.append(f".{key} = {pool.add(f'{name}_{key}', value)}")
+        else:
+            assert isinstance(value, int)
+            members.append(f".{key} = {literal(value, 'int32_t')}")
+    inputs = ["a", "b"][: len(call.reads)]
+    arguments = ["&params", *inputs, "output", *(["scratch"] if call.scratch_bytes else [])]
+    return (
+        f"static void {name}(const int8_t *a, const int8_t *b, int8_t *output, void *scratch) {{\n"
+        f"    static const {call.kernel}_params params = {{{', '.join(members)}}};\n"
+        "    (void)a; (void)b; (void)scratch;\n"
+        f"    {call.kernel}({', '.join(arguments)});\n}}"
+    )

@@ -1,0 +1,309 @@
+"""Portable kernel calls drawn at random, for backends to replace.
+
+All arithmetic is given directly, no scales in between: so that multipliers,
+shifts and biases can be as extreme as the portable kernels allow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops.constants import blocked, int8_array, int32_array
+from mcucomp.ops.windows import WindowAxis
+from tests.oracle.cases import Draw
+
+CLAMPED_ZERO_POINT = -128
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """From where sizes are drawn: small ones with every oddity, or those of real layers."""
+
+    image: tuple[int, int]
+    channels: tuple[int, ...]
+    outputs: tuple[int, ...]
+    taps: tuple[int, ...]
+    batches: tuple[int, ...]
+    length: tuple[int, int]
+
+
+SMALL = Sizes(
+    (1, 14), (1, 2, 3, 4, 5, 8, 12), (1, 2, 3, 4, 5, 8, 10), (1, 2, 3, 4), (1, 1, 2), (1, 90)
+)
+REAL = Sizes((8, 32), (4, 8, 16, 24, 32), (8, 10, 16, 24, 32), (1, 3, 5), (1,), (40, 400))
+
+
+def weights(draw: Draw, shape: tuple[int, ...]) -> np.ndarray:
+    """Any size, only extremes (no -128: TFLite writes none), or small."""
+    kind = draw.integer(0, 3)
+    if kind == 0:
+        return draw.random.choice(np.array([-127, 127], np.int8), shape)
+    bound = draw.one_of(3, 127)
+    return draw.random.integers(-bound, bound + 1, shape).astype(np.int8)
+
+
+def scaling(
+    draw: Draw, rows: np.ndarray, bias: np.ndarray, *, is_clamped: bool
+) -> dict[str, ParamValue]:
+    """Multipliers and right shifts that keep most outputs within int8, and the output's range."""
+    reach = np.abs(bias.astype(np.int64)) + 128 * np.abs(rows.astype(np.int64)).sum(axis=1)
+    fitting = np.ceil(np.log2(np.maximum(reach, 2) / 64)).astype(int)
+    shifts = np.clip(fitting + draw.random.integers(-4, 3, len(rows)), 1, 23)
+    multipliers = draw.random.integers(1 << 30, 1 << 31, len(rows))
+    multipliers[draw.random.random(len(rows)) < 0.1] = 1 << 30
+    if draw.integer(0, 4) == 0:
+        multipliers[draw.integer(0, len(rows) - 1)] = 0
+    return {
+        "multiplier": int32_array(multipliers),
+        "right_shift": int8_array(shifts),
+        "out_zero_point": CLAMPED_ZERO_POINT if is_clamped else draw.zero_point(),
+        "out_min": -128,
+        "out_max": 127,
+    }
+
+
+def biases(draw: Draw, count: int) -> np.ndarray:
+    bound = draw.one_of(1, 1000, 100_000)
+    return draw.random.integers(-bound, bound + 1, count).astype(np.int32)
+
+
+def _axis(draw: Draw, sizes: Sizes, taps: int, stride: int, dilation: int = 1) -> WindowAxis:
+    padding = draw.one_of("SAME", "VALID")
+    extent = (taps - 1) * dilation + 1
+    size = draw.integer(*sizes.image)
+    return WindowAxis(
+        max(size, extent) if padding == "VALID" else size, taps, stride, dilation, padding
+    )
+
+
+def convolution(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """(call, bytes of the input, bytes of the output)."""
+    batches, channels = draw.one_of(*sizes.batches), draw.one_of(*sizes.channels)
+    outputs = draw.one_of(*sizes.outputs)
+    height = _axis(draw, sizes, draw.one_of(*sizes.taps), draw.integer(1, 3), draw.one_of(1, 1, 2))
+    width = _axis(draw, sizes, draw.one_of(*sizes.taps), draw.integer(1, 3))
+    return _convolution(draw, batches, channels, outputs, height, width)
+
+
+def convolution_3x3(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Stride 1, channels in multiples of four, mostly an even height and a width of fours."""
+    channels, outputs = 4 * draw.integer(1, 6), 4 * draw.integer(1, 6)
+    padding = draw.one_of("SAME", "VALID")
+    grown = 0 if padding == "SAME" else 2
+    height = WindowAxis(2 * draw.integer(1, sizes.image[1] // 2) + grown, 3, 1, 1, padding)
+    width = WindowAxis(4 * draw.integer(1, sizes.image[1] // 4) + grown, 3, 1, 1, padding)
+    return _convolution(draw, draw.one_of(*sizes.batches), channels, outputs, height, width)
+
+
+def _convolution(
+    draw: Draw, batches: int, channels: int, outputs: int, height: WindowAxis, width: WindowAxis
+) -> tuple[KernelCall, int, int]:
+    rows = weights(draw, (outputs, height.taps * width.taps * channels))
+    bias = biases(draw, outputs)
+    scale = scaling(draw, rows, bias, is_clamped=bool(draw.integer(0, 1)))
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(blocked(rows)),
+        "bias": int32_array(bias),
+        "multiplier": scale["multiplier"],
+        "right_shift": scale["right_shift"],
+        "batches": batches,
+        "in_height": height.in_size,
+        "in_width": width.in_size,
+        "out_height": height.out_size,
+        "out_width": width.out_size,
+        "groups": 1,
+        "group_in_channels": channels,
+        "group_out_channels": outputs,
+        "filter_height": height.taps,
+        "filter_width": width.taps,
+        "stride_h": height.stride,
+        "stride_w": width.stride,
+        "dilation_h": height.dilation,
+        "dilation_w": 1,
+        "pad_top": height.pad_before,
+        "pad_left": width.pad_before,
+        "in_zero_point": draw.zero_point(),
+        "out_zero_point": scale["out_zero_point"],
+        "out_min": -128,
+        "out_max": 127,
+    }
+    call = KernelCall("mcuc_conv_2d_s8", params, reads=(0,), writes=(1,))
+    pixels = batches * height.out_size * width.out_size
+    return call, batches * height.in_size * width.in_size * channels, pixels * outputs
+
+
+def pointwise(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    pixels, channels = draw.integer(*sizes.image), draw.integer(*sizes.length)
+    outputs = draw.one_of(*sizes.outputs)
+    rows, bias = weights(draw, (outputs, channels)), biases(draw, outputs)
+    scale = scaling(draw, rows, bias, is_clamped=bool(draw.integer(0, 1)))
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(blocked(rows)),
+        "bias": int32_array(bias),
+        "multiplier": scale["multiplier"],
+        "right_shift": scale["right_shift"],
+        "pixels": pixels,
+        "in_channels": channels,
+        "out_channels": outputs,
+        "out_zero_point": scale["out_zero_point"],
+        "out_min": -128,
+        "out_max": 127,
+    }
+    call = KernelCall("mcuc_conv_2d_s8__1x1", params, reads=(0,), writes=(1,))
+    return call, pixels * channels, pixels * outputs
+
+
+def plain_pointwise(
+    rows: np.ndarray, bias: np.ndarray, shifts: np.ndarray | None = None, zero_point: int = 3
+) -> KernelCall:
+    """Three pixels through the given weights, a row an output; the same multiplier for all."""
+    outputs, channels = rows.shape
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(blocked(rows)),
+        "bias": int32_array(bias),
+        "multiplier": int32_array(np.full(outputs, 0x5A7F1234)),
+        "right_shift": int8_array(np.full(outputs, 6) if shifts is None else shifts),
+        "pixels": 3,
+        "in_channels": channels,
+        "out_channels": outputs,
+        "out_zero_point": zero_point,
+        "out_min": -128,
+        "out_max": 127,
+    }
+    return KernelCall("mcuc_conv_2d_s8__1x1", params, reads=(0,), writes=(1,))
+
+
+def depthwise(
+    draw: Draw, sizes: Sizes = SMALL, *, is_row: bool = False
+) -> tuple[KernelCall, int, int]:
+    """3x3 with stride 1 or 2, clamped; or a filter of one row, clamped or not."""
+    batches, channels = draw.one_of(*sizes.batches), 4 * draw.integer(1, 4)
+    if is_row:
+        height = WindowAxis(draw.integer(1, 3), 1, 1, 1, "SAME")
+        width = _axis(draw, sizes, draw.integer(1, 9), 1)
+    else:
+        stride = draw.integer(1, 2)
+        height, width = (_axis(draw, sizes, 3, stride) for _ in range(2))
+    taps = weights(draw, (height.taps, width.taps, channels))
+    rows, bias = taps.reshape(-1, channels).T, biases(draw, channels)
+    scale = scaling(draw, rows, bias, is_clamped=not is_row or bool(draw.integer(0, 1)))
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(taps),
+        "bias": int32_array(bias),
+        "multiplier": scale["multiplier"],
+        "right_shift": scale["right_shift"],
+        "batches": batches,
+        "in_height": height.in_size,
+        "in_width": width.in_size,
+        "out_height": height.out_size,
+        "out_width": width.out_size,
+        "channels": channels,
+        "filter_height": height.taps,
+        "filter_width": width.taps,
+        "stride_h": height.stride,
+        "stride_w": width.stride,
+        "dilation_h": 1,
+        "dilation_w": 1,
+        "pad_top": height.pad_before,
+        "pad_left": width.pad_before,
+        "in_zero_point": draw.zero_point(),
+        "out_zero_point": scale["out_zero_point"],
+        "out_min": -128,
+        "out_max": 127,
+    }
+    call = KernelCall("mcuc_depthwise_conv_2d_s8", params, reads=(0,), writes=(1,))
+    pixels = batches * height.out_size * width.out_size
+    return call, batches * height.in_size * width.in_size * channels, pixels * channels
+
+
+def fully_connected(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    rows, channels = draw.one_of(*sizes.batches), draw.integer(*sizes.length)
+    outputs = draw.one_of(*sizes.outputs)
+    if rows > 1 and draw.integer(0, 3):
+        channels = -(-channels // 4) * 4
+    matrix, bias = weights(draw, (outputs, channels)), biases(draw, outputs)
+    reach = 128 * np.abs(matrix.astype(np.int64)).sum(axis=1).max() + np.abs(bias).max()
+    params: dict[str, ParamValue] = {
+        "filter": int8_array(blocked(matrix)),
+        "bias": int32_array(bias),
+        "multiplier": int(draw.random.integers(1 << 30, 1 << 31)),
+        "rows": rows,
+        "in_channels": channels,
+        "out_channels": outputs,
+        "right_shift": min(23, max(1, int(np.log2(max(reach, 2))) - draw.integer(3, 9))),
+        "out_zero_point": draw.zero_point(),
+        "out_min": -128,
+        "out_max": 127,
+    }
+    call = KernelCall("mcuc_fully_connected_s8", params, reads=(0,), writes=(1,))
+    return call, rows * channels, rows * outputs
+
+
+def add(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    size = draw.integer(*sizes.length)
+    params: dict[str, ParamValue] = {
+        "size": size,
+        "b_multiplier": int(draw.random.integers(1 << 30, 1 << 31)),
+        "out_multiplier": int(draw.random.integers(1 << 30, 1 << 31)),
+        "a_offset": -draw.zero_point(),
+        "b_offset": -draw.zero_point(),
+        "b_right_shift": draw.integer(0, 12),
+        "out_right_shift": draw.one_of(1, 15, 16, 17, 18, 19, 20, 23),
+        "out_zero_point": draw.zero_point(),
+        "out_min": -128,
+        "out_max": 127,
+    }
+    return KernelCall("mcuc_add_s8", params, reads=(0, 1), writes=(2,)), size, size
+
+
+def average_pool(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    batches, channels = draw.one_of(*sizes.batches), 4 * draw.integer(1, 5)
+    height, width = (
+        WindowAxis(taps + draw.integer(0, 7), taps, draw.integer(1, 3), 1, "VALID")
+        for taps in (draw.integer(1, 15), draw.integer(1, 17))
+    )
+    params: dict[str, ParamValue] = {
+        "batches": batches,
+        "in_height": height.in_size,
+        "in_width": width.in_size,
+        "out_height": height.out_size,
+        "out_width": width.out_size,
+        "channels": channels,
+        "filter_height": height.taps,
+        "filter_width": width.taps,
+        "stride_h": height.stride,
+        "stride_w": width.stride,
+        "pad_top": 0,
+        "pad_left": 0,
+        "out_min": -128,
+        "out_max": 127,
+    }
+    call = KernelCall("mcuc_average_pool_2d_s8", params, reads=(0,), writes=(1,))
+    pixels = batches * height.out_size * width.out_size
+    return call, batches * height.in_size * width.in_size * channels, pixels * channels
+
+
+def with_param(call: KernelCall, **changed: ParamValue | np.ndarray) -> KernelCall:
+    """The same call with other parameters; arrays keep their C type."""
+    params = dict(call.params)
+    for name, value in changed.items():
+        old = params[name]
+        if isinstance(value, np.ndarray):
+            assert isinstance(old, ConstantArray)
+            value = ConstantArray(old.c_type, value.astype(old.values.dtype).ravel())
+        params[name] = value
+    return KernelCall(call.kernel, params, call.reads, call.writes, call.scratch_bytes, call.macs)
+
+
+def with_sum(channel: int, highest: int, shift: int) -> KernelCall:
+    """A pointwise call in which one channel's sum reaches `highest`, where outputs still change."""
+    weights = np.full((4, 4), 5)
+    bias = np.zeros(4, np.int64)
+    bias[channel] = highest - 4 * 5 * 127
+    # The outputs 103 and 104 meet at the middle of the sums.
+    multiplier = round(100.5 * 2 ** (31 + shift) / bias[channel])
+    call = plain_pointwise(weights, bias, shifts=np.full(4, shift))
+    return with_param(call, multiplier=np.full(4, multiplier))
