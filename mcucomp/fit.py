@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mcucomp.boards import PART_KINDS, Board, MemoryRegion
 from mcucomp.errors import DoesNotFit, short_name
-from mcucomp.memory import StepGraph, lifetimes, live_bytes
+from mcucomp.memory import StepGraph, lifetimes, live_bytes, round_up
 from mcucomp.planner import Plan
 
 
@@ -50,13 +50,16 @@ def _fix(part: str, needed_bytes: int, board: Board) -> str:
 
 
 def peak_position(step_graph: StepGraph, plan: Plan) -> int:
-    """The first position of the plan's order at which most bytes are live."""
+    """The first position at which most bytes are live, for a plan that has steps."""
     live = live_bytes(step_graph, plan.order)
     return live.index(max(live))
 
 
 def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
-    """What is live at a position, largest first, as `bytes name [start, end)`."""
+    """What is live at a position, largest first, as `bytes name [start, end)`.
+
+    A last line says how much of it is the same bytes, where the step's output overlaps an input.
+    """
     step = step_graph.steps[plan.order[position]]
     rows = [
         (buffer.size_bytes, f"{short_name(buffer.name)} [{life.start}, {life.end})")
@@ -66,7 +69,12 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     if step.scratch_bytes:
         rows.append((step.scratch_bytes, f"scratch [{position}, {position + 1})"))
     rows.sort(key=lambda row: (-row[0], row[1]))
-    return [f"{size_bytes:,} B {what}" for size_bytes, what in rows]
+    lines = [f"{size_bytes:,} B {what}" for size_bytes, what in rows]
+    apart_bytes = sum(round_up(size_bytes, step_graph.alignment) for size_bytes, _ in rows)
+    shared_bytes = apart_bytes - live_bytes(step_graph, plan.order)[position]
+    if shared_bytes > 0:
+        lines.append(f"less {shared_bytes:,} B of input that the output is written over")
+    return lines
 
 
 def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) -> None:
@@ -74,18 +82,23 @@ def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) ->
     limit_bytes = arena_limit_bytes(board)
     if limit_bytes is None or plan.arena_bytes <= limit_bytes:
         return
-    position = peak_position(step_graph, plan)
-    kind = step_graph.steps[plan.order[position]].kind
-    live = ", ".join(live_at(step_graph, plan, position))
     raise DoesNotFit(
         f"needs {plan.arena_bytes:,} B of arena; {board.name} has {limit_bytes:,} B",
         at=source,
         details=[
-            f"peak is at step {position}, {kind}: {live}",
+            _peak_line(step_graph, plan),
             _regions_line("arena", plan.arena_bytes, board),
         ],
         fix=_fix("arena", plan.arena_bytes, board),
     )
+
+
+def _peak_line(step_graph: StepGraph, plan: Plan) -> str:
+    if not plan.order:
+        return "no step runs: inputs and outputs alone take it"
+    position = peak_position(step_graph, plan)
+    kind = step_graph.steps[plan.order[position]].kind
+    return f"peak is at step {position}, {kind}: {', '.join(live_at(step_graph, plan, position))}"
 
 
 def require_weights_fit(source: str, constants_bytes: int, board: Board) -> None:

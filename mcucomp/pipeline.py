@@ -16,6 +16,8 @@ from mcucomp.fit import require_fit, require_weights_fit
 from mcucomp.ops import KernelCall, lower
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
+from mcucomp.rewrite import rewrite
+from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
@@ -28,13 +30,18 @@ Story = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A model, what its operators compile to and why, and where everything goes."""
+    """A model as it was rewritten, what its steps compile to and why, and where everything goes.
+
+    `given` are the inputs that the file has; those of the rewritten graph that
+    differ are quantised from them while they are handed over.
+    """
 
     model: ir.Model
     selection: Selection
     choices: tuple[Choice, ...]
     memory: memory.MemoryModel
     plan: planner.Plan
+    given: tuple[int, ...]
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
@@ -76,6 +83,7 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
+    rules: Rules = ALL
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
 
@@ -84,15 +92,22 @@ def plan_model(
     data: bytes,
     source: str,
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
+    rules: Rules = ALL,
     selection: Selection = PORTABLE,
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
+    given = model.graphs[0].inputs
+    model = rewrite(model, rules)
     choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment)
-    return Planned(model, selection, choices, memory_model, planner.plan(memory_model.step_graph))
+    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
+    plan = planner.plan(memory_model.step_graph)
+    steps = tuple(
+        choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
+    )
+    return Planned(model, selection, steps, memory_model, plan, given)
 
 
 def build(
@@ -122,9 +137,15 @@ def build(
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
     planned = plan_model(
-        data, model_path.name, options.alignment, Selection(board.cpu, options.kernels)
+        data,
+        model_path.name,
+        options.alignment,
+        options.rules,
+        Selection(board.cpu, options.kernels),
     )
-    sources = codegen.emit(name, planned.model, planned.calls, planned.memory, planned.plan)
+    sources = codegen.emit(
+        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+    )
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
@@ -167,7 +188,7 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment))
+        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
         models.append(_exported_model(name, planned[-1]))
     package = export.make_package(models)
     files = export.package_files(package, form)

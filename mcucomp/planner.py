@@ -12,15 +12,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcucomp.errors import InvalidInput, nearest_first
-from mcucomp.memory import Lifetime, StepGraph, lifetimes, live_bytes, round_up
+from mcucomp.memory import (
+    Lifetime,
+    StepGraph,
+    lifetimes,
+    live_bytes,
+    permits,
+    round_up,
+)
 from mcucomp.order import PLANNERS
 from mcucomp.order.best_order import Deadline, OrderResult, best_order
 from mcucomp.order.bounds import Bound
 from mcucomp.order.problem import problem_of
 from mcucomp.order.witness import witnessed
-from mcucomp.place import EFFORTS, Block, Placement, place
-
-RULES = "orders"
+from mcucomp.place import (
+    EFFORTS,
+    Block,
+    Overlaps,
+    Placement,
+    Range,
+    place,
+    place_with_overlaps,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,7 @@ class Plan:
     alignment; `arena_bytes` what the arena must have; `high_water_bytes` the
     largest offset plus unrounded bytes, which is what a device measures.
     `scratch_offsets` has an entry a step, None where it needs no scratch.
+    `forms` says how each step runs: with an overlap's form, or in its usual way.
 
     `floor` bounds the peak of every order (steps and buffers by their index in
     the step graph); `floor_bytes` and `floor_kind` repeat it. `verdict` says
@@ -51,6 +65,7 @@ class Plan:
     order: tuple[int, ...]
     offsets: tuple[int, ...]
     scratch_offsets: tuple[int | None, ...]
+    forms: tuple[str, ...]
     alignment: int
     peak_bytes: int
     arena_bytes: int
@@ -58,7 +73,7 @@ class Plan:
     floor_bytes: int | None = None
     floor_kind: str | None = None
     verdict: str = "open"
-    rules: str = RULES
+    rules: str = "orders"
     floor: Bound | None = None
     placer: str = ""
     waists: tuple[tuple[int, int], ...] = ()
@@ -100,13 +115,52 @@ def _place_one_of(
     for effort in EFFORTS:
         for order in orders[: effort.orders]:
             blocks, _ = blocks_of(step_graph, order)
-            placement = place(blocks, alignment, peak_bytes, effort, deadline.left_s)
+            blocks, _ = blocks_of(step_graph, order)
+            if step_graph.overlaps:
+                overlaps = _overlaps_in(step_graph, order)
+                placement = place_with_overlaps(
+                    blocks, alignment, peak_bytes, overlaps, effort, deadline.left_s
+                )
+            else:
+                placement = place(blocks, alignment, peak_bytes, effort, deadline.left_s)
             if best is None or placement.high_water_bytes < best[1].high_water_bytes:
                 best = order, placement
             if round_up(best[1].high_water_bytes, alignment) <= peak_bytes or deadline.passed:
                 return best
     assert best is not None
     return best
+
+
+def _overlaps_in(step_graph: StepGraph, order: Sequence[int]) -> Overlaps:
+    """Between which buffers overlaps are there in this order, and at which distances."""
+    position = {step: k for k, step in enumerate(order)}
+    lives = lifetimes(step_graph, order)
+    found: dict[tuple[int, int], list[Range]] = {}
+    for o in step_graph.overlaps:
+        k = position[o.step]
+        dies = lives[o.read].end == k + 1 and not step_graph.buffers[o.read].held
+        if dies and lives[o.written].start == k:
+            allowed = Range(o.low_bytes, o.high_bytes, o.multiple_bytes)
+            found.setdefault((o.read, o.written), []).append(allowed)
+    return found
+
+
+def _forms(step_graph: StepGraph, offsets: Sequence[int]) -> tuple[str, ...]:
+    """For each step the first form that allows every overlap that its buffers have."""
+    allowing: dict[int, dict[str, bool]] = {}
+    for o in step_graph.overlaps:
+        distance = offsets[o.read] - offsets[o.written]
+        apart = (
+            distance >= step_graph.buffers[o.written].size_bytes
+            or distance <= -step_graph.buffers[o.read].size_bytes
+        )
+        forms = allowing.setdefault(o.step, {})
+        fine = apart or permits(o, distance)
+        forms[o.form] = forms.get(o.form, True) and fine
+    result = [""] * len(step_graph.steps)
+    for step, forms in allowing.items():
+        result[step] = next((form for form in sorted(forms) if forms[form]), "")
+    return tuple(result)
 
 
 def blocks_of(step_graph: StepGraph, order: Sequence[int]) -> tuple[list[Block], list[int]]:
@@ -144,6 +198,8 @@ def _plan(
     return Plan(
         order=order,
         offsets=placement.offsets[:count],
+        forms=_forms(step_graph, placement.offsets[:count]),
+        rules=step_graph.rules,
         scratch_offsets=tuple(scratch_offset.get(s) for s in range(len(step_graph.steps))),
         alignment=step_graph.alignment,
         peak_bytes=peak_bytes,

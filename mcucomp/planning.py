@@ -17,11 +17,13 @@ from typing import Any
 
 from mcucomp.backends import Selection, choose, selection_from
 from mcucomp.certify import certificate, check
-from mcucomp.errors import CheckFailed
+from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.ir import Graph, Model, Operator
 from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
 from mcucomp.ops import lower
 from mcucomp.planner import Plan, PlanOptions, plan
+from mcucomp.rewrite import rewrite
+from mcucomp.rules import Rules, parse
 
 IO = ("shared", "held")
 GREATEST_ALIGNMENT_BYTES = 64
@@ -63,13 +65,15 @@ def plan_graphs(
     alignment: int,
     *,
     io: str = "shared",
-    options: PlanOptions = PlanOptions(),  # noqa: B008
+    options: PlanOptions = PlanOptions(),
+    rules: Rules = Rules(),
 ) -> ModelPlan:
     """Plan every graph of `model`, which must have been verified; called graphs first."""
+    model = rewrite(model, rules)
     planned: dict[int, GraphPlan] = {}
     for index in _callees_first(model):
         arenas = {k: graph.plan.arena_bytes for k, graph in planned.items()}
-        memory, unknown = graph_memory(model, index, arenas, alignment, io)
+        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules)
         planned[index] = GraphPlan(memory, plan(memory.step_graph, options), unknown)
     return ModelPlan(model, tuple(planned[k] for k in range(len(model.graphs))), io)
 
@@ -80,6 +84,7 @@ def graph_memory(
     arenas: Mapping[int, int],
     alignment: int,
     io: str,
+    rules: Rules = Rules(),
     selection: Selection | None = None,
 ) -> tuple[MemoryModel, int]:
     """A graph's memory model, and how many operators have a scratch that is not known.
@@ -95,12 +100,15 @@ def graph_memory(
         uses = uses_of(graph)
     else:
         calls = [choice.call for choice in choose(lower(model), selection, alignment)]
-        uses = tuple(TensorUse(c.reads, c.writes, c.scratch_bytes) for c in calls)
+        uses = tuple(
+            TensorUse(c.reads, c.writes, c.scratch_bytes, clearances=c.clearances, views=c.views)
+            for c in calls
+        )
     calling = [
         _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)
     ]
-    return memory_model(graph, calling, alignment, io=io), unknown_scratch(calling)
+    return memory_model(graph, calling, alignment, io=io, rules=rules), unknown_scratch(calling)
 
 
 def plan_document(planned: ModelPlan) -> dict[str, Any]:
@@ -127,8 +135,10 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
     Raises:
         CheckFailed: naming the first line that is wrong.
     """
-    alignment, io = _settings(document)
+    settings = _settings(document)
+    alignment, io, rules = settings
     selection = _selection(document)
+    model = rewrite(model, rules)
     others = document.get("subgraphs", [])
     if not isinstance(others, list) or len(others) != len(model.graphs) - 1:
         raise CheckFailed(
@@ -139,12 +149,12 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
     arenas: dict[int, int] = {}
     sentences: dict[int, tuple[str, ...]] = {}
     for index in _callees_first(model):
-        if _settings(documents[index]) != (alignment, io):
+        if _settings(documents[index]) != settings:
             raise CheckFailed(
-                "has another alignment or another io than the document",
+                "has another alignment, io or rules than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        memory, unknown = graph_memory(model, index, arenas, alignment, io, selection)
+        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules, selection)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
@@ -158,8 +168,8 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
     )
 
 
-def _settings(document: Any) -> tuple[int, str]:
-    """The alignment and the io rule that a document is made for."""
+def _settings(document: Any) -> tuple[int, str, Rules]:
+    """The alignment, the io rule and the rules that a document is made for."""
     if not isinstance(document, dict):
         raise CheckFailed("is not an object", at="plan.json")
     alignment, io = document.get("alignment"), document.get("io")
@@ -170,7 +180,11 @@ def _settings(document: Any) -> tuple[int, str]:
         )
     if not isinstance(io, str) or io not in IO:
         raise CheckFailed("is neither shared nor held", at="plan.json: io")
-    return alignment, io
+    try:
+        rules = parse(document.get("rules", ""))
+    except (InvalidInput, AttributeError) as error:
+        raise CheckFailed("does not name rules", at="plan.json: rules") from error
+    return alignment, io, rules
 
 
 def _selection(document: Any) -> Selection | None:

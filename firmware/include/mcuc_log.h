@@ -13,7 +13,7 @@
 
 /* A power of two and what is left of a number once it is taken out. */
 typedef struct {
-    int32_t power;   /* Q6.25 */
+    int32_t power;    /* Q6.25 */
     int32_t mantissa; /* Q0.31 */
 } mcuc_log_parts;
 
@@ -50,8 +50,8 @@ static inline int32_t mcuc_log(int32_t x)
         mcuc_multiply_high(q, r) + mcuc_multiply_high(mcuc_multiply_high(q, q2), 117049297);
     int32_t inner = 1057819769 + q + mcuc_multiply_high(127690142, q2);
     int32_t denominator = mcuc_multiply_high(p, inner) + mcuc_multiply_high(638450708, q);
-    int32_t quotient = mcuc_multiply_high(mcuc_divide_pot(numerator, 6),
-                                          mcuc_reciprocal_of_one_plus(denominator));
+    int32_t quotient =
+        mcuc_multiply_high(mcuc_divide_pot(numerator, 6), mcuc_reciprocal_of_one_plus(denominator));
 
     return mcuc_shift_saturating(mcuc_multiply_high(parts.power, 1488522236) + quotient, 1);
 }

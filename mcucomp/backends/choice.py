@@ -9,13 +9,13 @@ however many operators share it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mcucomp.backends import costs, dsp, portable
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.errors import DoesNotFit, InvalidInput
-from mcucomp.ops import KernelCall
+from mcucomp.ops import KernelCall, with_contract
 
 
 class KernelSet(StrEnum):
@@ -92,6 +92,12 @@ class Choice:
     reason: str
     instructions: int
     alternatives: tuple[tuple[str, int, int], ...] = ()
+
+    def in_form(self, kernel: str) -> Choice:
+        """The same choice with another form of its kernel, with the same parameters, if named."""
+        if not kernel:
+            return self
+        return replace(self, call=replace(self.call, kernel=kernel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +309,8 @@ def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> C
         reason = "the only one"
     reasons = [reason, *(r for r in operator.refusals if r)]
     return Choice(
-        chosen.call,
+        # What may overlap follows from the kernel that runs, not from the one it replaces.
+        with_contract(chosen.call),
         chosen.backend,
         "; ".join(reasons),
         chosen.instructions,

@@ -11,14 +11,16 @@ from its flow, without a solver.
 
 from __future__ import annotations
 
-import itertools
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from mcucomp.certify.digest import digest_of
 from mcucomp.certify.floor import check_floor
+from mcucomp.certify.overlap import permitted
 from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
 from mcucomp.certify.replay import Replay, replay
+from mcucomp.errors import CheckFailed
 from mcucomp.memory.types import StepGraph
 
 _SCHEMA = 1
@@ -38,7 +40,7 @@ def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tu
     found = member(member(document, "", "model", dict), "model", "sha256", str)
     if found != sha256:
         raise wrong("model.sha256", "is of another model", details=[found, sha256])
-    equal(member(document, "", "rules", str), "orders", "rules", "this checker")
+    equal(member(document, "", "rules", str), step_graph.rules, "rules", "the request")
     _check_model(document, step_graph)
     count = len(step_graph.steps)
     played = replay(step_graph, numbers(member(document, "", "order", list), "order", count))
@@ -75,10 +77,13 @@ def _check_model(document: Mapping[str, Any], step_graph: StepGraph) -> None:
             ("readers", list(buffer.readers)),
             ("held", buffer.held),
             ("from_start", buffer.from_start),
+            ("in_parts", buffer.in_parts),
         ):
             equal(member(found, path, key, type(expected)), expected, f"{path}.{key}", "the model")
     precedence = [list(pair) for pair in step_graph.precedence]
     equal(member(document, "", "precedence", list), precedence, "precedence", "the model")
+    overlaps = [dataclasses.asdict(overlap) for overlap in step_graph.overlaps]
+    equal(member(document, "", "overlaps", list), overlaps, "overlaps", "the model")
 
 
 def _check_lives(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> None:
@@ -88,15 +93,53 @@ def _check_lives(document: Mapping[str, Any], step_graph: StepGraph, played: Rep
         equal(live, list(life), path, f"the order, of {step_graph.buffers[k].name},")
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Block:
+    """Bytes [offset, end), taken at positions [start, stop); `path` is where that stands."""
+
+    offset: int
+    end: int
+    name: str
+    path: str
+    start: int
+    stop: int
+    buffer: int | None = None
+
+    @property
+    def span(self) -> str:
+        return f"{self.name} [{self.offset:,}, {self.end:,})"
+
+
 def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> int:
-    """No two blocks that live together overlap. Returns the highest byte that is used."""
-    blocks = []  # offset, end, name, path, first position, position after the last
+    """Blocks that live together overlap only where a step may. Returns the highest byte in use."""
+    blocks = _blocks(document, step_graph, played)
+    for block in blocks:
+        if block.offset < 0 or block.offset % step_graph.alignment:
+            raise wrong(
+                block.path,
+                f"is {block.offset:,}; it must be a multiple of {step_graph.alignment}",
+            )
+    blocks = [block for block in blocks if block.offset < block.end]
+    positions = max(1, len(played.order))
+    live_at: list[list[_Block]] = [[] for _ in range(positions)]
+    for block in blocks:
+        for position in range(block.start, min(block.stop, positions)):
+            live_at[position].append(block)
+    for position, live in enumerate(live_at):
+        for low, high in _overlapping(live):
+            if not _may_overlap(document, step_graph, played, position, low, high):
+                raise _overlap(step_graph, played, position, low, high)
+    return max((block.end for block in blocks), default=0)
+
+
+def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> list[_Block]:
+    """Every buffer and every step's scratch, where the document puts them."""
+    blocks = []
     for k, buffer in enumerate(step_graph.buffers):
+        path = f"buffers[{k}].offset"
         offset = member(document["buffers"][k], f"buffers[{k}]", "offset", int)
-        start, end = played.lives[k]
-        blocks.append(
-            (offset, offset + buffer.size_bytes, buffer.name, f"buffers[{k}].offset", start, end)
-        )
+        end = offset + buffer.size_bytes
+        blocks.append(_Block(offset, end, buffer.name, path, *played.lives[k], buffer=k))
     for position, number in enumerate(played.order):
         step, path = step_graph.steps[number], f"steps[{number}].scratch_offset"
         offset = document["steps"][number].get("scratch_offset")
@@ -105,39 +148,63 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
             continue
         of_kind(offset, path, int)
         name = f"scratch of {step.name}"
-        blocks.append((offset, offset + step.scratch_bytes, name, path, position, position + 1))
-    for offset, _, _, path, _, _ in blocks:
-        if offset < 0 or offset % step_graph.alignment:
-            raise wrong(path, f"is {offset:,}; it must be a multiple of {step_graph.alignment}")
-    live_at: list[list[tuple[int, int, str, str, int, int]]] = [[] for _ in played.order]
-    for block in blocks:
-        for position in range(block[4], min(block[5], len(live_at))):
-            if block[0] < block[1]:
-                live_at[position].append(block)
-    for position, live in enumerate(live_at):
-        live.sort()
-        for low, high in itertools.pairwise(live):
-            if high[0] < low[1]:
-                kind = step_graph.steps[played.order[position]].kind
-                raise wrong(
-                    high[3],
-                    f"{high[2]} [{high[0]:,}, {high[1]:,}) overlaps"
-                    f" {low[2]} [{low[0]:,}, {low[1]:,})",
-                    details=[
-                        f"both are live at step {position}, {kind},"
-                        f" operator {position + 1} of {len(played.order)}"
-                    ],
-                )
+        end = offset + step.scratch_bytes
+        blocks.append(_Block(offset, end, name, path, position, position + 1))
+    return blocks
+
+
+def _overlapping(live: list[_Block]) -> list[tuple[_Block, _Block]]:
+    """Each pair that has bytes in common, the lower first."""
+    found = []
+    open_blocks: list[_Block] = []
+    for block in sorted(live, key=lambda b: (b.offset, b.end, b.path)):
+        open_blocks = [other for other in open_blocks if other.end > block.offset]
+        found += [(other, block) for other in open_blocks]
+        open_blocks.append(block)
+    return found
+
+
+def _may_overlap(
+    document: Mapping[str, Any],
+    step_graph: StepGraph,
+    played: Replay,
+    position: int,
+    one: _Block,
+    other: _Block,
+) -> bool:
+    """Whether the step at `position`, in its form, may write one block over the other."""
     if not played.order:
-        _require_apart(sorted(b for b in blocks if b[0] < b[1]))
-    return max((block[1] for block in blocks if block[0] < block[1]), default=0)
+        return False
+    step = played.order[position]
+    form = member(document["steps"][step], f"steps[{step}]", "form", str)
+    for overlap in step_graph.overlaps:
+        if overlap.step != step or overlap.form != form:
+            continue
+        for read, written in ((one, other), (other, one)):
+            if (read.buffer, written.buffer) == (overlap.read, overlap.written):
+                dies, begins = read.stop == position + 1, written.start == position
+                held = step_graph.buffers[overlap.read].held
+                distance = read.offset - written.offset
+                if dies and begins and not held and permitted(overlap, distance):
+                    return True
+    return False
 
 
-def _require_apart(live: list[tuple[int, int, str, str, int, int]]) -> None:
-    """A graph without steps still has its inputs."""
-    for low, high in itertools.pairwise(live):
-        if high[0] < low[1]:
-            raise wrong(high[3], f"{high[2]} overlaps {low[2]}")
+def _overlap(
+    step_graph: StepGraph, played: Replay, position: int, low: _Block, high: _Block
+) -> CheckFailed:
+    details = []
+    if played.order:
+        kind = step_graph.steps[played.order[position]].kind
+        count = len(played.order)
+        details = [f"both are live at step {position}, {kind}, operator {position + 1} of {count}"]
+    return wrong(high.path, f"{high.span} overlaps {low.span}", details=details)
+
+
+def _smallest(rules: str) -> str:
+    """What is proven where floor and arena meet; beyond orders it names the rules."""
+    under = "" if rules == "orders" else f"under {rules} "
+    return f"so {under}no order of these operators has a smaller arena"
 
 
 def _check_memory(
@@ -152,9 +219,10 @@ def _check_memory(
     equal(peak_bytes, played.peak_bytes, "memory.peak_bytes", "the replayed order")
     found = member(memory, "memory", "arena_bytes", int)
     equal(found, arena_bytes, "memory.arena_bytes", "the highest byte in use, rounded up,")
+    allowed = " but where a step may write over its input" if step_graph.overlaps else ""
     sentences = [
         f"the order is valid, and its live peak is {peak_bytes:,} B",
-        f"no two buffers that live together overlap, in an arena of {arena_bytes:,} B",
+        f"no two buffers that live together overlap{allowed}, in an arena of {arena_bytes:,} B",
     ]
     verdict = member(memory, "memory", "verdict", str)
     certificates = member(document, "", "certificates", list)
@@ -184,5 +252,5 @@ def _check_memory(
     equal(verdict, earned, "memory.verdict", "the certificate")
     sentences.append(floor.sentence)
     if earned == "proven":
-        sentences.append("so no order of these operators has a smaller arena")
+        sentences.append(_smallest(step_graph.rules))
     return sentences

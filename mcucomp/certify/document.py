@@ -8,6 +8,7 @@ bytes; steps and buffers by their index. The digest covers everything but
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from mcucomp.memory.types import StepGraph
 
 if TYPE_CHECKING:
     from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor
+    from mcucomp.order.cuts import Chain
     from mcucomp.planner import Plan
 
 SCHEMA = 1
@@ -47,11 +49,15 @@ def certificate(
                 "kind": step.kind,
                 "scratch_bytes": step.scratch_bytes,
                 "scratch_offset": offset,
+                "form": form,
             }
-            for step, offset in zip(step_graph.steps, plan.scratch_offsets, strict=True)
+            for step, offset, form in zip(
+                step_graph.steps, plan.scratch_offsets, plan.forms, strict=True
+            )
         ],
         "buffers": _buffers(plan, step_graph),
         "precedence": [list(pair) for pair in step_graph.precedence],
+        "overlaps": [dataclasses.asdict(overlap) for overlap in step_graph.overlaps],
         "certificates": [] if plan.floor is None else [_floor_members(plan.floor)],
         **(extra or {}),
     }
@@ -95,6 +101,7 @@ def _buffers(plan: Plan, step_graph: StepGraph) -> list[dict[str, Any]]:
                 "readers": list(buffer.readers),
                 "held": buffer.held,
                 "from_start": buffer.from_start,
+                "in_parts": buffer.in_parts,
             }
         )
     return rows
@@ -118,12 +125,25 @@ def _edge_members(edge: ForcedEdge) -> dict[str, Any]:
 
 
 def _step_members(floor: StepFloor) -> dict[str, Any]:
+    """What is left out: chains where the step always writes over something, no overlaps."""
+    members: dict[str, Any] = {"step": floor.step, "bytes": floor.bytes}
+    if floor.chains is not None:
+        members["chains"] = _chain_members(floor.chains)
+    if floor.saved:
+        members["overlaps"] = [
+            {
+                "buffers": list(case.reads),
+                "bytes": case.bytes,
+                "chains": _chain_members(case.chains),
+            }
+            for case in floor.saved
+        ]
+    return members
+
+
+def _chain_members(chains: tuple[Chain, ...]) -> list[list[int]]:
     """Chains as [bytes, buffer, buffer, ...]."""
-    return {
-        "step": floor.step,
-        "bytes": floor.bytes,
-        "chains": [[size_bytes, *buffers] for size_bytes, buffers in floor.chains],
-    }
+    return [[size_bytes, *buffers] for size_bytes, buffers in chains]
 
 
 def _listed(steps: int) -> list[int]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import wrong
-from mcucomp.certify.replay import rounded
+from mcucomp.certify.rounding import rounded
 from mcucomp.memory.types import StepGraph
 
 LIMIT_STATES = 2_000_000
@@ -28,6 +29,7 @@ class _Costs:
         self.rows = []
         self.of_step: list[list[tuple[int, int, bool, bool]]] = [[] for _ in step_graph.steps]
         self.unread_bytes = 0
+        self.choices = choices_of(step_graph)
         for buffer in step_graph.buffers:
             size_bytes = rounded(buffer.size_bytes, step_graph.alignment)
             steps = sum(1 << s for s in {*buffer.writers, *buffer.readers})
@@ -52,7 +54,9 @@ class _Costs:
                 after += size_bytes
             if not held and not steps & ~(ran | 1 << step):
                 after -= size_bytes
-        return during + self.scratch[step] + (0 if ran else self.unread_bytes), after
+        during += self.scratch[step] + (0 if ran else self.unread_bytes)
+        met = [c.saved_bytes for c in self.choices.get(step, ()) if not c.others & ~ran]
+        return during - max(met, default=0), after
 
 
 def search_again(step_graph: StepGraph, before: Sequence[int], budget_bytes: int, path: str) -> int:

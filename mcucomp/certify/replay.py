@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import wrong
+from mcucomp.certify.rounding import rounded
 from mcucomp.memory.types import StepGraph
 
 
@@ -16,11 +18,6 @@ class Replay:
     order: tuple[int, ...]
     lives: tuple[tuple[int, int], ...]
     peak_bytes: int
-
-
-def rounded(size_bytes: int, alignment: int) -> int:
-    """`size_bytes` up to a multiple of the alignment."""
-    return size_bytes + -size_bytes % alignment
 
 
 def replay(step_graph: StepGraph, order: Sequence[int]) -> Replay:
@@ -51,6 +48,10 @@ def replay(step_graph: StepGraph, order: Sequence[int]) -> Replay:
     for buffer, (start, end) in zip(step_graph.buffers, lives, strict=True):
         for position in range(start, end):
             live_bytes[position] += rounded(buffer.size_bytes, step_graph.alignment)
+    for step, choices in choices_of(step_graph).items():
+        ran = sum(1 << other for other in order[: place[step]])
+        met = [c.saved_bytes for c in choices if not c.others & ~ran]
+        live_bytes[place[step]] -= max(met, default=0)
     return Replay(tuple(order), tuple(lives), max(live_bytes))
 
 
@@ -58,6 +59,6 @@ def direct_pairs(step_graph: StepGraph) -> list[tuple[int, int]]:
     """Which step must run before which: writers before readers, and the listed pairs."""
     pairs = list(step_graph.precedence)
     for buffer in step_graph.buffers:
-        for writer in buffer.writers:
+        for writer in () if buffer.in_parts else buffer.writers:
             pairs += [(writer, reader) for reader in buffer.readers if reader != writer]
     return pairs

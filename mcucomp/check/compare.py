@@ -120,10 +120,9 @@ def _first_operator(build: BuildDirectory, session: Session, row: Sequence[bytes
     """The first operator, in the order that ran, whose output is not the reference's."""
     wanted = reference.tensors(build.model, build.graph, row)
     traced = iter(session.infer(row, trace=True).traced)
-    for step in build.report["order"]:
-        operator = build.graph.operators[step]
-        for tensor in operator.outputs:
+    for operator in build.report["operators"]:
+        for tensor in operator["writes"]:
             if next(traced) != wanted[tensor]:
                 name = printable(build.graph.tensors[tensor].name)
-                return f"operator {operator.index} {operator.kind} ({name})"
+                return f"operator {operator['operator']} {operator['kind']} ({name})"
     return None

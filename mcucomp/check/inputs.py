@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from mcucomp.build_directory import BuildDirectory
 from mcucomp.errors import InvalidInput
 from mcucomp.ir import DType, Graph, Tensor
 
@@ -38,6 +39,25 @@ def pattern(graph: Graph) -> list[bytes]:
             steps = (37 * np.arange(tensor.size_bytes) + 11) & 0xFF
             inputs.append(steps.astype(np.uint8).tobytes())
     return inputs
+
+
+def quantized_inputs(build: BuildDirectory, inputs: Sequence[bytes]) -> list[bytes]:
+    """`inputs` as the firmware of `build` takes them.
+
+    Floats that it wants quantised are, as `mcuc_quantize_f32_s8` does it: one float32 division,
+    halves away from zero, NaN to the zero point. Inputs of another size are left to be refused.
+    """
+    encoded = list(inputs)
+    for k, (given, described) in enumerate(zip(inputs, build.report["inputs"], strict=False)):
+        quantized = described["quantized"]
+        if quantized is not None and len(given) == described["bytes"]:
+            scale, zero_point = np.float32(quantized["scale"]), quantized["zero_point"]
+            with np.errstate(over="ignore", invalid="ignore"):
+                ratio = np.frombuffer(given, "<f4") / scale
+            near = np.clip(np.nan_to_num(ratio, nan=0.0), -256, 256).astype(np.float64)
+            steps = np.sign(near) * np.floor(np.abs(near) + 0.5) + zero_point
+            encoded[k] = np.clip(steps, -128, 127).astype(np.int8).tobytes()
+    return encoded
 
 
 def drawn(graph: Graph, count: int, seed: int) -> list[list[bytes]]:

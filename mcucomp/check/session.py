@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
 from mcucomp.build_directory import BuildDirectory
+from mcucomp.check.inputs import quantized_inputs
 from mcucomp.device import Limits, Progress, Session, open_session
 from mcucomp.errors import InvalidInput
 
@@ -69,6 +71,7 @@ def session(
     except BaseException:
         opened.close()
         raise
+    opened.encode = functools.partial(quantized_inputs, build)
     return opened
 
 

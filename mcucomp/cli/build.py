@@ -8,10 +8,11 @@ import click
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
-from mcucomp.cli.options import alignment_option, json_option
+from mcucomp.cli.options import alignment_option, json_option, rules_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
 from mcucomp.report.terminal import print_json, story
+from mcucomp.rules import Rules
 
 
 @click.command("build")
@@ -32,6 +33,7 @@ from mcucomp.report.terminal import print_json, story
 )
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
+@rules_option
 @click.option(
     "--kernels",
     type=click.Choice([k.value for k in KernelSet]),
@@ -72,6 +74,7 @@ def command(
     output: Path | None,
     name: str | None,
     alignment: int,
+    rules: Rules,
     kernels: str,
     optimize: str,
     flash_budget_bytes: int | None,
@@ -89,6 +92,7 @@ def command(
         name=name,
         alignment=alignment,
         sanitize=sanitize,
+        rules=rules,
         kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
         place=",".join(place),
     )

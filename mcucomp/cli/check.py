@@ -8,7 +8,7 @@ import click
 
 from mcucomp import build_directory, check
 from mcucomp.check.inputs import drawn, from_files
-from mcucomp.cli.options import json_option, timeout_option, transport_options
+from mcucomp.cli.options import json_option, recording_options, timeout_option, transport_options
 from mcucomp.errors import CheckFailed
 from mcucomp.report import documents
 from mcucomp.report.run_text import check_text
@@ -18,6 +18,7 @@ from mcucomp.report.terminal import print_json, story
 @click.command("check")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @transport_options
+@recording_options
 @click.option(
     "--inputs",
     "count",

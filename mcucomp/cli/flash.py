@@ -62,8 +62,8 @@ def command(
                 "board": build.board.name,
                 "tool": done.tool,
                 "steps": list(done.steps),
-                "written": done.done,
-                "verified": done.done,
+                "written": done.written,
+                "verified": done.verified,
             }
         )
         return
@@ -71,4 +71,9 @@ def command(
         for step in done.steps:
             stdout().print(printable(step))
         return
-    stdout().print(f"{build.name} is on {build.board.name}: written and verified with {done.tool}")
+    how = (
+        f"written and verified with {done.tool}"
+        if done.verified
+        else f"written with {done.tool}, which cannot read it back: 'mcucomp run' asks the board"
+    )
+    stdout().print(f"{build.name} is on {build.board.name}: {how}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from mcucomp.rules import parse
 from mcucomp.tflm import KERNELS
 
 json_option = click.option(
@@ -34,8 +35,34 @@ kernels_option = click.option(
 )
 
 
+rules_option = click.option(
+    "--rules",
+    default="all",
+    show_default=True,
+    metavar="RULES",
+    callback=lambda _context, _parameter, value: parse(value),
+    help="What planning may do: orders, +views, +rewrites, +overlap, or all.",
+)
+
+
 def transport_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How the device is reached: emulator, serial port or recording; the host needs none."""
+    """How the device is reached: an emulator or a serial port; the host needs none."""
+    for option in (
+        click.option(
+            "--port",
+            metavar="PORT",
+            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
+        ),
+        click.option(
+            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def recording_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Keeping the conversation with a device, and playing one instead of a device."""
     for option in (
         click.option(
             "--replay",
@@ -48,14 +75,6 @@ def transport_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Path(path_type=Path),
             metavar="FILE",
             help="Keep the conversation with the device, to be played later.",
-        ),
-        click.option(
-            "--port",
-            metavar="PORT",
-            help="The board's serial port, such as /dev/ttyACM0; 'auto' finds it by its USB id.",
-        ),
-        click.option(
-            "--emulator", metavar="NAME", help="Run on an emulator, such as qemu or renode."
         ),
     ):
         command = option(command)

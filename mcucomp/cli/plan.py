@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mcucomp import boards, ir, tflite
-from mcucomp.cli.options import alignment_option, json_option
+from mcucomp.cli.options import alignment_option, json_option, rules_option
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.fit import arena_limit_bytes
 from mcucomp.planner import PLANNERS, PlanOptions
@@ -17,6 +17,7 @@ from mcucomp.report.plan_html import plan_html
 from mcucomp.report.plan_svg import plan_svg
 from mcucomp.report.plan_text import budget_details, plan_text
 from mcucomp.report.terminal import print_json, story
+from mcucomp.rules import Rules
 
 
 @click.command("plan")
@@ -44,6 +45,7 @@ from mcucomp.report.terminal import print_json, story
     help="Which means may be used; auto takes the cheapest that settles it.",
 )
 @alignment_option
+@rules_option
 @click.option(
     "--io",
     type=click.Choice(list(IO)),
@@ -68,6 +70,7 @@ def command(
     board: str | None,
     planner: str,
     alignment: int,
+    rules: Rules,
     io: str,
     time_limit_s: float | None,
     as_json: bool,
@@ -83,7 +86,7 @@ def command(
     with story() as tell:
         tell("plan")
         options = PlanOptions(planner=planner, time_limit_s=time_limit_s)
-        planned = plan_graphs(read, alignment, io=io, options=options)
+        planned = plan_graphs(read, alignment, io=io, options=options, rules=rules)
     _require_budget(planned, budget, board)
     document = plan_document(planned)
     if output is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jinja2
 
@@ -27,11 +27,15 @@ from mcucomp.planner import Plan
 # Offsets within the arena are multiples of the plan's alignment; the arena itself starts
 # at a multiple of this, which is enough for every element type and for 128-bit loads.
 ARENA_ALIGNMENT = 16
+QUANTIZE = "mcuc_quantize_f32_s8"
 
 
 @dataclass(frozen=True, slots=True)
 class ApiTensor:
-    """An input or output: how the API names it, and where it is in the arena."""
+    """An input or output: how the API names it, and where it is in the arena.
+
+    `is_given_floats`: `run` takes floats for it and quantises them on their way into the arena.
+    """
 
     name: str
     comment: str
@@ -42,6 +46,12 @@ class ApiTensor:
     shape: str
     scale: str | None
     zero_point: int | None
+    is_given_floats: bool = False
+
+    @property
+    def given_c_type(self) -> str:
+        """The type of its elements where `run` takes it."""
+        return "float" if self.is_given_floats else self.c_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +95,21 @@ def emit(
     memory: MemoryModel,
     plan: Plan,
     stem: str = "",
+    given: Sequence[int] = (),
 ) -> Sources:
     """The C of `model` under `plan`; every global symbol starts with `mcuc_<name>_`.
 
     `stem` begins the names of the files, for those that go where other models' are.
+    `given` are the float tensors that `run` is given, where they are not the graph's inputs
+    but quantised to them.
     """
     emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
     steps = emitter.steps()
     graph = model.graphs[0]
     inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
+    quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
+    inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
+    kernels = sorted({call.kernel for call in calls} | ({QUANTIZE} if any(quantized) else set()))
     context = {
         "stem": stem,
         "version": mcucomp.__version__,
@@ -113,7 +129,8 @@ def emit(
         "output_rows": emitter.places(graph.outputs),
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
-        "headers": sorted({backends.header(call.kernel) for call in calls}),
+        "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
+        "headers": [backends.header(kernel) for kernel in kernels],
     }
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),
@@ -128,12 +145,19 @@ def emit(
             f"{stem}{file}": environment.get_template(f"{file}.j2").render(context)
             for file in ("model.h", "model.c", "weights.h", "weights.c")
         },
-        kernels=tuple(sorted({call.kernel for call in calls})),
+        kernels=tuple(kernels),
         weights_bytes=weights_bytes(emitter.pool.arrays),
         constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
         inputs=inputs,
         outputs=outputs,
     )
+
+
+def _has_names_of_math(steps: Sequence[_Step], arrays: Sequence[FlashArray]) -> bool:
+    """Whether a value is infinite or no number, which only math.h has names for."""
+    texts = [text for step in steps for _, text in step.params]
+    texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
+    return any("INFINITY" in text or "NAN" in text for text in texts)
 
 
 def _pointers(c_type: str, arguments: Sequence[str]) -> str:
@@ -161,13 +185,15 @@ class _Emitter:
         self.pool = ConstantPool(f"mcuc_{name}_")
 
     def offset(self, tensor: int) -> int:
-        return self.plan.offsets[self.memory.buffer_of_tensor[tensor]]
+        buffer = self.memory.buffer_of_tensor[tensor]
+        return self.plan.offsets[buffer] + self.memory.place_in_buffer[tensor]
 
     def steps(self) -> list[_Step]:
         live = live_bytes(self.memory.step_graph, self.plan.order)
         rows = []
         for position, step in enumerate(self.plan.order):
             call = self.calls[step]
+            operator = self.graph.operators[self.memory.operators[step]]
             reads = [self._argument(t, "const ", call, position) for t in call.reads]
             writes = [self._argument(t, "", call, position) for t in call.writes]
             arguments = [
@@ -180,8 +206,8 @@ class _Emitter:
             rows.append(
                 _Step(
                     position=position,
-                    operator=self.graph.operators[step].index,
-                    kind=self.graph.operators[step].kind,
+                    operator=operator.index,
+                    kind=operator.kind,
                     kernel=call.kernel,
                     params=tuple(
                         (key, self._param(f"step{position}_{key}", value))

@@ -23,11 +23,15 @@ SHOWN_LINES = 6
 
 @dataclass(frozen=True, slots=True)
 class Flashed:
-    """What was done (or, in a dry run, would be): the tool, and its steps as they are told."""
+    """What was done (or, in a dry run, would be): the tool, and its steps as they are told.
+
+    `verified` where the tool compared what is in flash with the image.
+    """
 
     tool: str
     steps: tuple[str, ...]
-    done: bool
+    written: bool
+    verified: bool
 
 
 def flash(
@@ -77,7 +81,8 @@ def flash(
         steps = flasher.steps(Job(board, elf, binary, options, probe, port, Path(folder)))
         if not dry_run:
             _perform(board, flasher, steps, tell)
-        return Flashed(flasher.name, tuple(step.shown for step in steps), not dry_run)
+        shown = tuple(step.shown for step in steps)
+        return Flashed(flasher.name, shown, not dry_run, not dry_run and flasher.reads_back)
 
 
 def _choose(board: Board, tool: str | None, port: str | None) -> Flasher:

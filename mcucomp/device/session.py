@@ -52,6 +52,8 @@ class Session:
         self._conversation = conversation
         self._at = at
         self._progress = progress
+        # How inputs are turned into what the firmware takes.
+        self.encode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
         conversation.go()
         self.firmware = _firmware(self._ask_hello())
 
@@ -119,6 +121,7 @@ class Session:
             CheckFailed: the outputs depend on what was in the arena before.
             DeviceError: the device is silent, refuses, faults or stays damaged.
         """
+        inputs = self.encode(inputs)
         self._check_inputs(inputs)
         countable = self.firmware.has_ticks or self.firmware.has_cycles
         second_mode = _TRACE if trace else _STEPS if profile and countable else _PLAIN

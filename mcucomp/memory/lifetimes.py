@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcucomp.memory.overlaps import savings_of
 from mcucomp.memory.types import Lifetime, StepGraph
 
 
@@ -30,7 +31,10 @@ def lifetimes(step_graph: StepGraph, order: Sequence[int]) -> tuple[Lifetime, ..
 
 
 def live_bytes(step_graph: StepGraph, order: Sequence[int]) -> tuple[int, ...]:
-    """Bytes live at each position of `order`: rounded buffers, and the step's scratch."""
+    """Bytes live at each position of `order`: rounded buffers, and the step's scratch.
+
+    Less what the step's overlaps can save at that position.
+    """
     change = [0] * (len(order) + 1)
     for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, order), strict=True):
         size_bytes = round_up(buffer.size_bytes, step_graph.alignment)
@@ -40,4 +44,10 @@ def live_bytes(step_graph: StepGraph, order: Sequence[int]) -> tuple[int, ...]:
     for k, step in enumerate(order):
         total += change[k]
         live.append(total + round_up(step_graph.steps[step].scratch_bytes, step_graph.alignment))
-    return tuple(live)
+    position = {step: k for k, step in enumerate(order)}
+    saved = [0] * len(order)
+    for saving in savings_of(step_graph):
+        k = position[saving.step]
+        if all(position[other] < k for other in saving.others):
+            saved[k] = max(saved[k], saving.bytes)
+    return tuple(bytes_ - less for bytes_, less in zip(live, saved, strict=True))

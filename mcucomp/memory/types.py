@@ -15,6 +15,9 @@ class Buffer:
     Writers and readers are indices of steps. A tensor has at most one
     writer; only a group of views has more. A buffer that nobody reads is
     live at its writers' steps alone.
+
+    `in_parts` says that its writers need not all run before its readers: they
+    write and read parts of it, and `precedence` alone orders them.
     """
 
     name: str
@@ -23,6 +26,7 @@ class Buffer:
     readers: tuple[int, ...]
     held: bool = False
     from_start: bool = False
+    in_parts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,26 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Overlap:
+    """How `step` may write buffer `written` over buffer `read`, if it is the last to touch `read`.
+
+    With distance = offset of `read` - offset of `written`, it may where
+    low_bytes <= distance <= high_bytes (None: no limit) and the distance is a
+    multiple of `multiple_bytes`. Several for the same buffers are alternatives,
+    of which a plan takes those of one `form`: a name for how the step runs,
+    empty for its usual way.
+    """
+
+    step: int
+    read: int
+    written: int
+    low_bytes: int | None = None
+    high_bytes: int | None = None
+    multiple_bytes: int = 1
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StepGraph:
     """Steps, the buffers between them, and what else orders them.
 
@@ -42,12 +66,17 @@ class StepGraph:
     buffers imply (every writer of a buffer runs before every reader).
     Sizes are unrounded; `alignment` is the power of two that offsets are
     multiples of and that sizes are rounded up to when they are added up.
+    Buffers that live together lie apart, but for `overlaps`. `rules` names what
+    the graph was made with, such as "orders+views"; every claim about it is one
+    under these rules.
     """
 
     steps: tuple[Step, ...]
     buffers: tuple[Buffer, ...]
     precedence: tuple[tuple[int, int], ...] = ()
     alignment: int = 16
+    overlaps: tuple[Overlap, ...] = ()
+    rules: str = "orders"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcucomp.ir import Graph
-from mcucomp.ops import Node, registered
+from mcucomp.ops import Clearance, Node, View, registered, with_contract
 
 
 class Use(Protocol):
@@ -27,6 +27,12 @@ class Use(Protocol):
     @property
     def scratch_bytes(self) -> int: ...
 
+    @property
+    def clearances(self) -> tuple[Clearance, ...]: ...
+
+    @property
+    def views(self) -> tuple[View, ...]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class TensorUse:
@@ -36,6 +42,8 @@ class TensorUse:
     writes: tuple[int, ...]
     scratch_bytes: int = 0
     unknown: bool = False
+    clearances: tuple[Clearance, ...] = ()
+    views: tuple[View, ...] = ()
 
 
 def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
@@ -46,8 +54,16 @@ def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
         node = Node(graph, operator)
         definition = definitions.get(operator.kind)
         if definition is not None and definition.violation(node) is None:
-            call = definition.lower(node)
-            uses.append(TensorUse(call.reads, call.writes, call.scratch_bytes))
+            call = with_contract(definition.lower(node))
+            uses.append(
+                TensorUse(
+                    call.reads,
+                    call.writes,
+                    call.scratch_bytes,
+                    clearances=call.clearances,
+                    views=call.views,
+                )
+            )
         else:
             reads = tuple(index for index in operator.inputs if index >= 0)
             writes = tuple(index for index in operator.outputs if index >= 0)

@@ -7,26 +7,32 @@ import importlib
 import pkgutil
 
 from mcucomp.ops.base import (
+    Clearance,
     ConstantArray,
     Constraint,
     KernelCall,
     Node,
     OperatorDef,
     ParamValue,
+    View,
     registered,
 )
+from mcucomp.ops.contracts import with_contract
 from mcucomp.ops.lowering import lower
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
+    "Clearance",
     "ConstantArray",
     "Constraint",
     "KernelCall",
     "Node",
     "OperatorDef",
     "ParamValue",
+    "View",
     "lower",
     "registered",
+    "with_contract",
 ]

@@ -76,6 +76,35 @@ ParamValue = int | float | bool | tuple[int, ...] | ConstantArray | None
 
 
 @dataclass(frozen=True, slots=True)
+class Clearance:
+    """Where a call's output may lie over one of its inputs, if nobody needs that input afterwards.
+
+    With distance = address of the input - address of the output, no byte is
+    overwritten before its last read where low_bytes <= distance <= high_bytes
+    (None: no limit on that side) and the distance is a multiple of
+    `multiple_bytes`. It follows from the order of reads and writes that the
+    kernel's header states. `position` is the input's in the call's `reads`.
+    `kernel` names another form of the kernel that this is true of, with the
+    same parameters; empty for the call's own.
+    """
+
+    position: int
+    low_bytes: int | None = None
+    high_bytes: int | None = None
+    multiple_bytes: int = 1
+    kernel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tensor that is `part` of the bytes of another, `whole`, from `offset_bytes` on."""
+
+    whole: int
+    part: int
+    offset_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class KernelCall:
     """One call of one kernel, all arithmetic done.
 
@@ -86,6 +115,11 @@ class KernelCall:
     scratch if there is any; kernels of any number of inputs (or outputs) take
     an array of pointers instead. Tensors of `reads` that are constants are
     passed from flash. `macs` are multiply-accumulates, for reports.
+
+    `clearances` say how a call with a single output may overlap; an input
+    without one must not. `views` say that the call does nothing if its tensors
+    share bytes in this way: it is then left out. Both are looked up by the
+    kernel's name (`with_contract`).
     """
 
     kernel: str
@@ -94,6 +128,8 @@ class KernelCall:
     writes: tuple[int, ...]
     scratch_bytes: int = 0
     macs: int = 0
+    clearances: tuple[Clearance, ...] = ()
+    views: tuple[View, ...] = ()
     reads_as_array: bool = False
     writes_as_array: bool = False
 

@@ -14,7 +14,7 @@ from mcucomp.ops.blocks import (
 from mcucomp.ops.conditions import OUTPUT, Role, has_shape
 from mcucomp.ops.movement import run_of, table_call
 
-CROPS = Role("crops", 2)
+CROPS = Role("crops tensor", 2)
 
 
 def _batches_found(node: Node) -> str | None:

@@ -175,7 +175,8 @@ class Convolution:
         if self.node.input(0).dtype is not DType.INT8:
             return self._plain_call()
         plain = self.weights.shape[1:3] == (1, 1) and self.groups == 1
-        still = self.window.height.stride == 1 and self.window.width.stride == 1
+        axes = (self.window.height, self.window.width)
+        still = all(axis.stride == 1 and axis.margins == (0, 0) for axis in axes)
         return self._dense_call() if plain and still else self._general_call()
 
     def _macs(self) -> int:

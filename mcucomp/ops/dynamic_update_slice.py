@@ -20,7 +20,7 @@ from mcucomp.ops.movement import bytes_of
 from mcucomp.ops.strides import RASTER_DIMENSIONS, leading
 
 UPDATE = Role("update", 1)
-STARTS = Role("starts", 2)
+STARTS = Role("starts tensor", 2)
 
 
 def _update_found(node: Node) -> str | None:

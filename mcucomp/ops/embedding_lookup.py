@@ -19,7 +19,7 @@ from mcucomp.ops.conditions import (
 from mcucomp.ops.element_types import has_types, where
 from mcucomp.ops.movement import run_of
 
-INDICES = Role("indices", 0)
+INDICES = Role("indices tensor", 0)
 TABLE = Role("table", 1)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from mcucomp.ir import DType
 from mcucomp.ops.axes import axis_option, is_one_axis, rank_of, values_of, wrapped
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
@@ -21,9 +19,9 @@ from mcucomp.ops.conditions import (
     takes,
 )
 from mcucomp.ops.element_types import MOVABLE, same_types
-from mcucomp.ops.movement import run_of, table_call
+from mcucomp.ops.movement import run_of
 
-INDICES = Role("indices", 1)
+INDICES = Role("indices tensor", 1)
 
 
 def _axis(node: Node) -> int:
@@ -55,12 +53,6 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 def _lower(node: Node) -> KernelCall:
     source, indices, result = node.input(0), node.input(1), node.output()
     axis, batch_dims = _axis(node), _batch_dims(node)
-    run = run_of(source, axis + 1)
-    if indices.is_constant and batch_dims == 0:
-        outer = math.prod(source.shape[:axis])
-        rows = np.arange(outer, dtype=np.int64) * run_of(source, axis)
-        chosen = np.array(values_of(indices), np.int64) * run
-        return table_call(source, result, [rows, chosen], run)
     return KernelCall(
         "mcuc_gather",
         {
@@ -68,7 +60,7 @@ def _lower(node: Node) -> KernelCall:
             "outer": math.prod(source.shape[batch_dims:axis]),
             "axis_size": source.shape[axis],
             "count": math.prod(indices.shape[batch_dims:]),
-            "run_bytes": run,
+            "run_bytes": run_of(source, axis + 1),
         },
         reads=(source.index, indices.index),
         writes=(result.index,),

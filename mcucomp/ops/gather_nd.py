@@ -18,7 +18,7 @@ from mcucomp.ops.element_types import MOVABLE, same_types
 from mcucomp.ops.movement import byte_strides, run_of
 from mcucomp.ops.strides import RASTER_DIMENSIONS
 
-INDICES = Role("indices", 1)
+INDICES = Role("indices tensor", 1)
 
 
 def _depth(node: Node) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcucomp.errors import UnsupportedModel
 from mcucomp.ir import Graph, Model
 from mcucomp.ops.base import KernelCall, Node, registered
+from mcucomp.ops.contracts import with_contract
 
 
 def lower(model: Model) -> tuple[KernelCall, ...]:
@@ -24,7 +25,9 @@ def lower(model: Model) -> tuple[KernelCall, ...]:
     if problems:
         raise _unsupported(model.source, problems)
     definitions = registered()
-    return tuple(definitions[op.kind].lower(Node(graph, op)) for op in graph.operators)
+    return tuple(
+        with_contract(definitions[op.kind].lower(Node(graph, op))) for op in graph.operators
+    )
 
 
 def _violations(graph: Graph) -> list[tuple[str, str]]:

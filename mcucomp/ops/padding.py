@@ -14,7 +14,7 @@ from mcucomp.ops.constants import array_of
 from mcucomp.ops.movement import bytes_of
 from mcucomp.ops.strides import leading
 
-PADDINGS = Role("paddings", 1)
+PADDINGS = Role("paddings tensor", 1)
 PAD_DIMENSIONS = 5
 
 

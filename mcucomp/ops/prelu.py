@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcucomp.ir import DType
 from mcucomp.ops.arithmetic import quantize_multiplier
+from mcucomp.ops.axes import values_of
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
 from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.conditions import (
@@ -20,9 +21,11 @@ from mcucomp.ops.conditions import (
     zero_point_of,
 )
 from mcucomp.ops.element_types import by_type, has_types
+from mcucomp.ops.fixed_point import scaled_by
 from mcucomp.ops.pairs import pair_call
 from mcucomp.ops.scales import is_scaled_below, scale_ratio
 from mcucomp.ops.strides import RASTER_DIMENSIONS
+from mcucomp.ops.unary import table_of
 
 ALPHA = Role("alpha", 1)
 
@@ -55,6 +58,22 @@ def _lower_quantized(node: Node) -> KernelCall:
     )
 
 
+def _int8(node: Node, x: int) -> int:
+    """For an alpha of one value, which is constant: a table holds all there is to it."""
+    alpha, result = node.input(1), node.output()
+    value = x - zero_point_of(node.input(0))
+    if value >= 0:
+        return scaled_by(value, scale_ratio(node)) + zero_point_of(result)
+    factor = values_of(alpha)[0] - zero_point_of(alpha)
+    return scaled_by(value * factor, _negative_ratio(node)) + zero_point_of(result)
+
+
+def _lower_int8(node: Node) -> KernelCall:
+    alpha = node.input(1)
+    is_one = alpha.is_constant and alpha.elements == 1
+    return table_of(_int8)(node) if is_one else _lower_quantized(node)
+
+
 PRELU = register(
     OperatorDef(
         kind="PRELU",
@@ -80,7 +99,7 @@ PRELU = register(
         lower=by_type(
             {
                 DType.FLOAT32: lambda node: pair_call(node, "mcuc_prelu_f32", {}),
-                DType.INT8: _lower_quantized,
+                DType.INT8: _lower_int8,
                 DType.INT16: _lower_quantized,
             }
         ),

@@ -37,6 +37,8 @@ DEPTH_MAX = 4095
 # So does that of these, each at most 2^15.
 DEPTH_MAX_INT16 = 65535
 
+# Of an int16 output's scale, relative; TFLM's rule.
+_SLACK = 0.001
 # (scale, zero point) by the types of input and output; TFLM takes no other.
 _OUTPUTS = {
     (DType.INT8, DType.INT8): (1 / 256, -128),
@@ -48,7 +50,11 @@ _OUTPUTS = {
 def _output_found(node: Node) -> str | None:
     result = node.output()
     wanted = _OUTPUTS.get((node.input(0).dtype, result.dtype))
-    if wanted is None or (scale_of(result), zero_point_of(result)) == wanted:
+    if wanted is None:
+        return None
+    scale, zero_point = wanted
+    slack = 0.0 if result.dtype is DType.INT8 else _SLACK * scale
+    if abs(scale_of(result) - scale) <= slack and zero_point_of(result) == zero_point:
         return None
     return f"scale {scale_of(result):.9g} and zero point {zero_point_of(result)}"
 

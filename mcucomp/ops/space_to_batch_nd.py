@@ -18,7 +18,7 @@ from mcucomp.ops.blocks import (
 from mcucomp.ops.conditions import OUTPUT, Role, dims, has_shape
 from mcucomp.ops.movement import run_of, scatter_call
 
-PADDINGS = Role("paddings", 2)
+PADDINGS = Role("paddings tensor", 2)
 
 
 def _padded(node: Node) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from mcucomp.ops.conditions import INPUT, Role, has_type, is_constant
 from mcucomp.ops.several import many_outputs
 from mcucomp.ops.splitting import parts_add_up, parts_constraints, split_call
 
-SIZES = Role("sizes", 1)
+SIZES = Role("sizes tensor", 1)
 AXIS = Role("axis tensor", 2)
 
 

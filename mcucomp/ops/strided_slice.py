@@ -26,7 +26,7 @@ from mcucomp.ops.strides import dense_strides
 
 BEGIN = Role("begin", 1)
 END = Role("end", 2)
-STRIDES = Role("strides", 3)
+STRIDES = Role("strides tensor", 3)
 _DIMENSIONS = 5
 
 

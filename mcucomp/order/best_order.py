@@ -187,7 +187,10 @@ def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) ->
     if result.order is None and not result.exhausted and not problem.first_bytes:
         backwards = search(mirrored(problem), budget_bytes, limit_states)
         if backwards.order is not None:
-            return replace(backwards, order=backwards.order[::-1])
+            order = backwards.order[::-1]
+            # Backwards savings are taken for granted: the order may not keep the budget.
+            kept = peak_of(problem, order) <= budget_bytes
+            return replace(backwards, order=order if kept else None)
         if backwards.exhausted:
             return backwards
     return result

@@ -9,17 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mcucomp.order.cuts import Chain, least_during
-from mcucomp.order.problem import Problem
+from mcucomp.order.cuts import Chain, during_cases, least_during
+from mcucomp.order.problem import Problem, savings_of_step
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFloor:
+    """While a step writes over the buffers `reads`, at least `bytes` are live, the saving off."""
+
+    reads: tuple[int, ...]
+    bytes: int
+    chains: tuple[Chain, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StepFloor:
-    """While `step` runs, at least `bytes` are live: its own items, and the chains' bytes."""
+    """While `step` runs, at least `bytes` are live: its own items, and the chains' bytes.
+
+    `chains` are those of the case in which the step writes over nothing, None
+    where it always can; `saved` has the other cases. `bytes` is the least of all.
+    """
 
     step: int
     bytes: int
-    chains: tuple[Chain, ...]
+    chains: tuple[Chain, ...] | None
+    saved: tuple[SavedFloor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,26 @@ class Bound:
     def has_witness(self) -> bool:
         """Whether the bound can be checked without searching."""
         return self.kind not in ("exhaustion", "ilp")
+
+
+def step_floor(problem: Problem, v: int, ran: int, barred: int) -> StepFloor:
+    """What v finds live if `ran` has run and `barred` has not, with its witness.
+
+    Chains are told forwards in time, whichever way the problem's time runs.
+    """
+    chains: tuple[Chain, ...] | None = None
+    saved, costs = [], []
+    for case, cut in during_cases(problem, v, ran, barred, chains=True):
+        told = cut.chains
+        if problem.backwards:
+            told = tuple((size_bytes, items[::-1]) for size_bytes, items in told)
+        costs.append(cut.live_bytes)
+        if case.number is None:
+            chains = told
+        else:
+            reads = savings_of_step(problem, v)[case.number].reads
+            saved.append(SavedFloor(reads, cut.live_bytes, told))
+    return StepFloor(v, min(costs), chains, tuple(saved))
 
 
 def step_bound(problem: Problem, steps: Iterable[int], enough_bytes: int) -> Bound:

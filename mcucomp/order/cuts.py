@@ -19,9 +19,10 @@ chains of more bytes than it has, then the chains' bytes together are live.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from mcucomp.order.problem import Problem, bits
+from mcucomp.order.problem import Problem, bits, savings_of_step
 
 Chain = tuple[int, tuple[int, ...]]
 
@@ -49,9 +50,70 @@ def least_during(problem: Problem, v: int, ran: int, barred: int, *, chains: boo
 
     v's ancestors are added to `ran`; v and its descendants to `barred`. What is
     live at the last position alone (`last_bytes`) is left out, which is sound.
+    The least of several cuts: one for each saving, over the downsets that meet its
+    condition, and one without, unless some saving is there in any case.
     """
+    cases = during_cases(problem, v, ran, barred, chains=chains)
+    return min((cut for _, cut in cases), key=lambda cut: cut.live_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class SavingCase:
+    """The downsets between `ran` and `barred`, in which `size_bytes` may be taken off.
+
+    `number` says by which of the step's savings; None by none.
+    """
+
+    number: int | None
+    size_bytes: int
+    ran: int
+    barred: int
+
+
+def during_cases(
+    problem: Problem, v: int, ran: int, barred: int, *, chains: bool = False
+) -> list[tuple[SavingCase, Cut]]:
+    """The cuts whose least `least_during` is, the saving taken off."""
     ran |= problem.ancestors[v]
     barred |= problem.descendants[v] | 1 << v
+    return [
+        (case, replace(cut, live_bytes=cut.live_bytes - case.size_bytes))
+        for case in saving_cases(problem, v, ran, barred)
+        for cut in (_during(problem, v, case.ran, case.barred, chains),)
+    ]
+
+
+def saving_cases(problem: Problem, v: int, ran: int, barred: int) -> list[SavingCase]:
+    """Cases that hold all downsets between `ran` and `barred`, each with what it saves."""
+    cases = []
+    always = False
+    for number, saving in enumerate(savings_of_step(problem, v)):
+        if problem.backwards:
+            if saving.others & ran:
+                continue
+            more = _closed(saving.others, problem.descendants) & ~barred
+            cases.append(SavingCase(number, saving.size_bytes, ran, barred | more))
+        else:
+            more = _closed(saving.others, problem.ancestors) & ~ran
+            if more & barred:
+                continue
+            cases.append(SavingCase(number, saving.size_bytes, ran | more, barred))
+        always = always or not more
+    if not always:
+        cases.append(SavingCase(None, 0, ran, barred))
+    return cases
+
+
+def _closed(steps: int, related: Sequence[int]) -> int:
+    """`steps` and all that are `related` to them."""
+    closed = steps
+    for step in bits(steps):
+        closed |= related[step]
+    return closed
+
+
+def _during(problem: Problem, v: int, ran: int, barred: int, chains: bool) -> Cut:
+    """The least during(D, v) without savings."""
     base_bytes = problem.base_bytes + problem.local_bytes[v]
     if not ran and not problem.everything & ~barred:
         base_bytes += problem.first_bytes

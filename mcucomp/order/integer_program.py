@@ -19,7 +19,7 @@ from typing import Any
 
 import pulp
 
-from mcucomp.order.problem import Problem, bits, step_costs
+from mcucomp.order.problem import Problem, bits, savings_of_step, step_costs
 from mcucomp.order.solver import solve
 
 
@@ -55,6 +55,7 @@ class _Program:
         self.peak = pulp.LpVariable("peak", lowBound=floor_bytes)
         self.ran: list[list[Any]] = []
         self.live: dict[tuple[int, int], Any] = {}
+        self.saved: dict[tuple[int, int, int], Any] = {}
         self.model += self.peak
         self._add_steps()
         for k in range(problem.count):
@@ -99,10 +100,24 @@ class _Program:
                     self._require(live >= one - other)
             terms.append(item.size_bytes * live)
         for v in range(problem.count):
+            runs = self.ran[v][k] - (self.ran[v][k - 1] if k else 0)
             if problem.scratch_bytes[v]:
-                before = self.ran[v][k - 1] if k else 0
-                terms.append(problem.scratch_bytes[v] * (self.ran[v][k] - before))
+                terms.append(problem.scratch_bytes[v] * runs)
+            terms += self._savings(v, k, runs)
         self._require(self.peak >= pulp.lpSum(terms))
+
+    def _savings(self, v: int, k: int, runs: Any) -> list[Any]:
+        """What is taken off v if it runs at position k: one saving whose condition is met."""
+        taken = []
+        for number, saving in enumerate(savings_of_step(self.problem, v)):
+            share = pulp.LpVariable(f"saved_{v}_{number}_{k}", 0, 1)
+            self.saved[v, number, k] = share
+            for u in bits(saving.others):
+                self._require(share <= (self.ran[u][k - 1] if k else 0))
+            taken.append((share, saving.size_bytes))
+        if taken:
+            self._require(pulp.lpSum(share for share, _ in taken) <= runs)
+        return [-size_bytes * share for share, size_bytes in taken]
 
     def _require(self, constraint: Any) -> None:
         """Add a constraint; one between constants is true by construction of the windows."""
@@ -122,6 +137,11 @@ class _Program:
             begun = item.from_start or min(places) <= k
             kept = item.to_end or max(places) >= k
             live.setInitialValue(int(begun and kept))
+        for (v, number, k), share in self.saved.items():
+            savings = savings_of_step(self.problem, v)
+            met = [n for n, s in enumerate(savings) if all(position[u] < k for u in bits(s.others))]
+            best = max(met, key=lambda n: savings[n].size_bytes, default=None)
+            share.setInitialValue(int(position[v] == k and number == best))
         self.peak.setInitialValue(max(self.peak.lowBound, *step_costs(self.problem, order), 0))
 
     def order(self) -> list[int] | None:

@@ -12,8 +12,11 @@ end. Nothing else matters, and so time can be turned around: an order costs in
     during(D, v) bytes live while v runs after D
                = local[v] + bytes of the items that v does not touch and that are
                  live after D
+               - the most that a saving of v whose condition D meets is worth
 
-The peak of an order is its largest `during`. `live` is submodular.
+The peak of an order is its largest `during`. `live` is submodular, and the more
+has run the more savings there are: a step that is moved to the front costs no
+later step anything.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mcucomp.errors import InvalidInput
-from mcucomp.memory import StepGraph, round_up
+from mcucomp.memory import StepGraph, round_up, savings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,27 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Saving:
+    """What an overlap takes off a step that runs once all of `others` have run.
+
+    Where time runs backwards: while none of `others` has run. `reads` are the
+    buffers written over, by their index in the step graph.
+    """
+
+    others: int
+    size_bytes: int
+    reads: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A planning problem over steps 0, 1, ... in a topological numbering.
 
     `steps[v]` is the step of the step graph that v stands for. `ancestors[v]`
     and `descendants[v]` leave v itself out; `parents[v]` are the ancestors that
     no other ancestor of v follows. `local_bytes[v]` is v's scratch and all
-    items that it touches. `base_bytes` is live throughout.
+    items that it touches; `savings[v]` what may be taken off that, of which one
+    counts. `base_bytes` is live throughout.
     `first_bytes` is live at the first position alone (inputs that nobody
     reads); `last_bytes` is its mirror image.
     """
@@ -67,6 +84,8 @@ class Problem:
     base_bytes: int
     first_bytes: int = 0
     last_bytes: int = 0
+    savings: tuple[tuple[Saving, ...], ...] = ()
+    backwards: bool = False
 
     @property
     def count(self) -> int:
@@ -105,7 +124,7 @@ def problem_of(step_graph: StepGraph) -> Problem:
     for before, after in step_graph.precedence:
         predecessors[after].add(before)
     for buffer in step_graph.buffers:
-        for reader in buffer.readers:
+        for reader in () if buffer.in_parts else buffer.readers:
             predecessors[reader].update(w for w in buffer.writers if w != reader)
     order = _topological(predecessors)
     index = {step: v for v, step in enumerate(order)}
@@ -131,7 +150,14 @@ def problem_of(step_graph: StepGraph) -> Problem:
     scratch_bytes = tuple(
         round_up(step_graph.steps[step].scratch_bytes, step_graph.alignment) for step in order
     )
-    return assemble(tuple(order), tuple(ancestors), scratch_bytes, touched, base_bytes, first_bytes)
+    savings: list[list[Saving]] = [[] for _ in order]
+    for s in savings_of(step_graph):
+        others = set_of([index[other] for other in s.others])
+        savings[index[s.step]].append(Saving(others, s.bytes, s.reads))
+    return replace(
+        assemble(tuple(order), tuple(ancestors), scratch_bytes, touched, base_bytes, first_bytes),
+        savings=tuple(map(tuple, savings)),
+    )
 
 
 def assemble(
@@ -217,6 +243,8 @@ def mirrored(problem: Problem) -> Problem:
         problem.base_bytes,
         problem.last_bytes,
         problem.first_bytes,
+        problem.savings,
+        not problem.backwards,
     )
 
 
@@ -225,8 +253,9 @@ def restricted(problem: Problem, ran: int, done: int, live_bytes: int) -> Proble
 
     `live_bytes` is live(ran), which the caller knows. Orders of the part that
     follow an order of `ran` and precede one of the rest cost here what they
-    cost in the whole.
+    cost in the whole. Time must run forwards.
     """
+    assert not problem.backwards
     inside = done & ~ran
     members = list(bits(inside))
     index = {v: k for k, v in enumerate(members)}
@@ -244,7 +273,7 @@ def restricted(problem: Problem, ran: int, done: int, live_bytes: int) -> Proble
     ancestors = tuple(
         set_of([index[u] for u in bits(problem.ancestors[v] & inside)]) for v in members
     )
-    return assemble(
+    part = assemble(
         tuple(problem.steps[v] for v in members),
         ancestors,
         tuple(problem.scratch_bytes[v] for v in members),
@@ -253,6 +282,15 @@ def restricted(problem: Problem, ran: int, done: int, live_bytes: int) -> Proble
         0 if ran else problem.first_bytes,
         0 if done != problem.everything else problem.last_bytes,
     )
+    savings = tuple(
+        tuple(
+            replace(s, others=set_of([index[u] for u in bits(s.others & inside)]))
+            for s in savings_of_step(problem, v)
+            if not s.others & ~done
+        )
+        for v in members
+    )
+    return replace(part, savings=savings)
 
 
 def live_after(problem: Problem, ran: int) -> int:
@@ -264,10 +302,32 @@ def live_after(problem: Problem, ran: int) -> int:
     return total
 
 
+def savings_of_step(problem: Problem, v: int) -> tuple[Saving, ...]:
+    """What may be taken off v."""
+    return problem.savings[v] if problem.savings else ()
+
+
+def most_saved(problem: Problem, v: int) -> int:
+    """The most that is ever taken off v."""
+    return max((s.size_bytes for s in savings_of_step(problem, v)), default=0)
+
+
+def saved(problem: Problem, ran: int, v: int) -> int:
+    """What is taken off v if it runs after `ran`.
+
+    Backwards it is the most that there ever is: then what is shown to be out of
+    reach is so, and orders that are found must be counted anew.
+    """
+    if problem.backwards:
+        return most_saved(problem, v)
+    met = [s.size_bytes for s in savings_of_step(problem, v) if not s.others & ~ran]
+    return max(met, default=0)
+
+
 def change(problem: Problem, ran: int, v: int) -> tuple[int, int]:
     """What running v after `ran` does: (during - live(ran), live(ran + v) - live(ran))."""
     after = ran | 1 << v
-    more = problem.scratch_bytes[v]
+    more = problem.scratch_bytes[v] - saved(problem, ran, v)
     rest = 0
     for number in problem.items_of[v]:
         item = problem.items[number]

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mcucomp.order.bounds import StepFloor, Trap
+from mcucomp.order.bounds import Trap, step_floor
 from mcucomp.order.cuts import least_during, least_live
-from mcucomp.order.problem import Problem, bits, change, mirrored, set_of
+from mcucomp.order.problem import Problem, bits, change, mirrored, most_saved, set_of
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class _Growth:
             upper_bytes = self.valley_bytes + change(problem, self.valley, v)[0]
             if upper_bytes <= budget_bytes:
                 return upper_bytes
-        lower_bytes = self.valley_bytes + problem.scratch_bytes[v]
+        lower_bytes = self.valley_bytes + problem.scratch_bytes[v] - most_saved(problem, v)
         for number in problem.items_of[v]:
             item = problem.items[number]
             if item.starters == 1 << v and not item.from_start:
@@ -54,8 +54,21 @@ class _Growth:
         return lower_bytes if lower_bytes > budget_bytes else self.exact_cost(v)
 
     def exact_cost(self, v: int) -> int:
+        """The least during(D, v) for joined D; backwards no more than that.
+
+        Joining D with M meets all conditions of savings that D meets; backwards
+        it may not, and savings are taken for granted.
+        """
         barred = self.problem.everything & ~self.joined
-        return least_during(self.problem, v, self.valley, barred).live_bytes
+        return least_during(_granted(self.problem), v, self.valley, barred).live_bytes
+
+
+def _granted(problem: Problem) -> Problem:
+    """`problem`, and if its time runs backwards with savings that have no condition."""
+    if not problem.backwards or not any(problem.savings):
+        return problem
+    savings = tuple(tuple(replace(s, others=0) for s in row) for row in problem.savings)
+    return replace(problem, savings=savings)
 
 
 def _grow(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
@@ -100,11 +113,7 @@ def with_floors(problem: Problem, trap: Trap) -> Trap:
     for v in bits(trap.members):
         if seen.ancestors[v] & trap.members:
             continue
-        cut = least_during(seen, v, 0, barred_by(seen, trap.members), chains=True)
-        chains = cut.chains
-        if trap.reverse:
-            chains = tuple((size, items[::-1]) for size, items in chains)
-        floors.append(StepFloor(v, cut.live_bytes, chains))
+        floors.append(step_floor(seen, v, 0, barred_by(seen, trap.members)))
     return replace(trap, bytes=min(f.bytes for f in floors), floors=tuple(floors))
 
 

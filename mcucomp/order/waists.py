@@ -6,7 +6,7 @@ Two kinds. Every order passes a downset whose steps all precede all others.
 And some best order passes a downset W that has the least live bytes among all
 downsets between two that it passes anyway: replace each state D of the order
 by D and W in common, then by D and W together; by submodularity neither costs
-more.
+more, as long as no step of W loses a saving that D, but not W, allows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ import itertools
 from dataclasses import dataclass
 
 from mcucomp.order.cuts import least_live
-from mcucomp.order.problem import Problem, bits, change, live_after, restricted
+from mcucomp.order.problem import (
+    Problem,
+    bits,
+    change,
+    live_after,
+    restricted,
+    savings_of_step,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +95,19 @@ def _named(part: Piece, steps: int) -> tuple[int, ...]:
     return tuple(part.members[v] for v in bits(steps))
 
 
+def _keeps_savings(problem: Problem, waist: int) -> bool:
+    """Whether no step of `waist` has a saving that waits for a step outside."""
+    return not any(
+        saving.others & ~waist for v in bits(waist) for saving in savings_of_step(problem, v)
+    )
+
+
 def _waist(problem: Problem) -> int | None:
     """A downset with the least live bytes that is neither nothing nor everything."""
     if problem.count < 2 or problem.first_bytes:
         return None  # what is live at the first position alone is not submodular
     cut = least_live(problem, 0, 0)
     for waist in (cut.least, cut.greatest):
-        if waist not in (0, problem.everything):
+        if waist not in (0, problem.everything) and _keeps_savings(problem, waist):
             return waist
     return None

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap
-from mcucomp.order.cuts import least_during
+from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_floor
+from mcucomp.order.cuts import Chain
 from mcucomp.order.problem import Problem, bits, set_of, with_edge
 from mcucomp.order.traps import with_floors
 
@@ -60,8 +60,7 @@ def _with_chains(problem: Problem, edge: ForcedEdge) -> ForcedEdge:
         ran, barred = 0, problem.descendants[edge.before] | 1 << edge.before
     else:
         ran, barred = problem.ancestors[edge.after] | 1 << edge.after, 0
-    cut = least_during(problem, v, ran, barred, chains=True)
-    return replace(edge, floor=StepFloor(v, cut.live_bytes, cut.chains))
+    return replace(edge, floor=step_floor(problem, v, ran, barred))
 
 
 def _trap_of_steps(problem: Problem, trap: Trap) -> Trap:
@@ -75,8 +74,15 @@ def _trap_of_steps(problem: Problem, trap: Trap) -> Trap:
 
 
 def _floor_of_steps(problem: Problem, floor: StepFloor) -> StepFloor:
-    chains = tuple(
-        (size_bytes, tuple(problem.items[number].buffer for number in numbers))
-        for size_bytes, numbers in floor.chains
+    saved = tuple(
+        replace(case, chains=_chains_of_buffers(problem, case.chains)) for case in floor.saved
     )
-    return StepFloor(problem.steps[floor.step], floor.bytes, chains)
+    chains = None if floor.chains is None else _chains_of_buffers(problem, floor.chains)
+    return StepFloor(problem.steps[floor.step], floor.bytes, chains, saved)
+
+
+def _chains_of_buffers(problem: Problem, chains: tuple[Chain, ...]) -> tuple[Chain, ...]:
+    return tuple(
+        (size_bytes, tuple(problem.items[number].buffer for number in numbers))
+        for size_bytes, numbers in chains
+    )

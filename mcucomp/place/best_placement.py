@@ -16,7 +16,10 @@ from mcucomp.place.blocks import Block, Placement, highest_byte
 from mcucomp.place.greedy import SORT_KEYS, first_fit
 from mcucomp.place.integer_program import solve_offsets
 from mcucomp.place.level_search import level_search
+from mcucomp.place.meetings import Overlaps
+from mcucomp.place.overlap_search import place_overlapping
 
+_PLACED_A_NODE = 5  # blocks that the overlap search places in the time of a node
 _PROGRAM_BLOCKS = 24  # with more the program takes longer than it is worth
 
 
@@ -63,6 +66,30 @@ def place(
             better = _placement(blocks, offsets, "integer program")
             best = min(best, better, key=lambda p: p.high_water_bytes)
     return best
+
+
+def place_with_overlaps(
+    blocks: Sequence[Block],
+    alignment: int,
+    floor_bytes: int,
+    overlaps: Overlaps,
+    effort: Effort = EFFORTS[-1],
+    limit_s: float | None = None,
+) -> Placement:
+    """The same where some pairs may overlap."""
+    started_s = time.monotonic()
+
+    def stop() -> bool:
+        return limit_s is not None and time.monotonic() - started_s > limit_s
+
+    work = effort.nodes * _PLACED_A_NODE
+    best = place_overlapping(blocks, alignment, floor_bytes, overlaps, work, stop)
+    if _arena(best, alignment) <= floor_bytes or not effort.nodes or stop():
+        return best
+    # Where few overlaps matter the level search may know better.
+    capacity_bytes = _arena(best, alignment) - alignment
+    fit = level_search(blocks, alignment, capacity_bytes, effort.halving_nodes, stop)
+    return best if fit.offsets is None else _placement(blocks, fit.offsets, "level search")
 
 
 def quick_placement(blocks: Sequence[Block], alignment: int) -> Placement:

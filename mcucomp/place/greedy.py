@@ -7,6 +7,7 @@ that is checked against the live peak afterwards.
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Sequence
 
 from mcucomp.memory import round_up
@@ -28,14 +29,17 @@ SORT_KEYS: dict[str, Callable[[int, Block], tuple[int, ...]]] = {
 
 def first_fit(blocks: Sequence[Block], alignment: int, sequence: Sequence[int]) -> tuple[int, ...]:
     """Place the blocks in `sequence`, each at the lowest free multiple of `alignment`."""
+    starts = sorted({block.lifetime.start for block in blocks})
+    placed_at: list[list[int]] = [[] for _ in starts]  # two blocks live together share a start
     offsets: dict[int, int] = {}
     for index in sequence:
         block = blocks[index]
+        first = bisect.bisect_left(starts, block.lifetime.start)
+        after = bisect.bisect_left(starts, block.lifetime.end)
+        beside = {other for placed in placed_at[first:after] for other in placed}
         neighbours = sorted(
             (offsets[other], offsets[other] + round_up(blocks[other].size_bytes, alignment))
-            for other in offsets
-            if blocks[other].lifetime.start < block.lifetime.end
-            and block.lifetime.start < blocks[other].lifetime.end
+            for other in beside
         )
         offset = 0
         for start, end in neighbours:
@@ -43,4 +47,6 @@ def first_fit(blocks: Sequence[Block], alignment: int, sequence: Sequence[int]) 
                 break
             offset = max(offset, end)
         offsets[index] = offset
+        for placed in placed_at[first:after]:
+            placed.append(index)
     return tuple(offsets[i] for i in range(len(blocks)))

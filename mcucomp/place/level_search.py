@@ -38,7 +38,7 @@ from mcucomp.memory import round_up
 from mcucomp.place.blocks import Block
 
 _SEED = 1
-_NODES_A_TRY = 1000
+_SPARE_NODES = 850  # a try that succeeds takes few more nodes than there are blocks
 _TRIES_A_MIXTURE = 12
 _STATES_REMEMBERED = 1_000_000  # some 100 MB
 _ROOM_CLASSES = 64  # rooms within one class are left to urgency
@@ -179,7 +179,7 @@ class _Trial:
     def _place(self, blocks: Numbers, rests: Numbers, bytes_left: Numbers, level: int) -> bool:
         """Choose which of `blocks` is placed next, and place the others after it."""
         self.nodes += 1
-        if self.nodes > _NODES_A_TRY:
+        if self.nodes > len(self.sizes) + _SPARE_NODES:
             raise _LimitReached
         own = rests[blocks]
         state = _digest(blocks, own, level if own.min() < level else 0)

@@ -97,7 +97,8 @@ def build_document(built: Built) -> dict[str, object]:
         "operators": [
             {
                 "step": k,
-                "kind": graph.operators[s].kind,
+                "operator": operator.index,
+                "kind": operator.kind,
                 "kernel": choice.call.kernel,
                 "backend": choice.backend,
                 "reason": choice.reason,
@@ -107,15 +108,28 @@ def build_document(built: Built) -> dict[str, object]:
                     for kernel, count, size_bytes in choice.alternatives
                 ],
                 "macs": choice.call.macs,
+                "writes": list(choice.call.writes),
                 "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
                 "scratch_bytes": choice.call.scratch_bytes,
             }
             for k, s in enumerate(built.planned.plan.order)
+            for operator in (graph.operators[built.planned.memory.operators[s]],)
             for choice in (built.planned.choices[s],)
         ],
-        "inputs": [_tensor(built, t) for t in graph.inputs],
+        "inputs": [
+            {**_tensor(built, given), "quantized": _quantized(built, given, t)}
+            for given, t in zip(built.planned.given, graph.inputs, strict=True)
+        ],
         "outputs": [_tensor(built, t) for t in graph.outputs],
     }
+
+
+def _quantized(built: Built, given: int, index: int) -> dict[str, object] | None:
+    """How a float input is quantised while it is handed over; None where it is not."""
+    quantization = built.planned.model.graphs[0].tensors[index].quantization
+    if given == index or quantization is None:
+        return None
+    return {"scale": quantization.scales[0], "zero_point": quantization.zero_points[0]}
 
 
 def _tensor(built: Built, index: int) -> dict[str, object]:

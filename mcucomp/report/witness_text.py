@@ -44,7 +44,13 @@ def witness_text(plan: Plan, step_graph: StepGraph) -> list[str]:
             f"One of {size} steps must be the {'last' if trap.reverse else 'first'} to run;"
             f" whichever it is needs at least {trap.bytes:,} B. The cheapest is {name}."
         )
-    own, other = _live(step_graph, lowest.step, lowest.chains)
+    chains = lowest.chains
+    saved = min(lowest.saved, key=lambda case: case.bytes, default=None)
+    if saved is not None and (chains is None or saved.bytes == lowest.bytes):
+        chains = saved.chains
+        over = " and ".join(short_name(step_graph.buffers[b].name) for b in saved.reads)
+        sentences.append(f"It writes over {over} as far as it may, and that is taken off.")
+    own, other = _live(step_graph, lowest.step, chains or ())
     sentences.append(
         f"It uses {own}." + (f" Also live, whatever ran before: {other}." if other else "")
     )

@@ -17,11 +17,18 @@ from pathlib import Path
 import pytest
 
 from mcucomp import boards, build_directory, cli, pipeline
+from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check.inputs import pattern
 from mcucomp.device import Progress, open_session
 from mcucomp.device.recorder import load
 from tests.support import tools
 from tests.support.models import residual_network
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, progress is not told: the error stream is compared."""
+    monkeypatch.setattr("mcucomp.report.terminal.PROGRESS_AFTER_S", 1e6)
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +37,10 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tools.require("gcc", "arm-none-eabi-gcc")
     folder = tmp_path_factory.mktemp("builds")
     (folder / "residual.tflite").write_bytes(residual_network().bytes())
+    # The same kernels for both, so that both have the same build id.
+    options = pipeline.Options(kernels=Wanted(KernelSet.PORTABLE))
     for board in ("nucleo-f446re", "host"):
-        pipeline.build(folder / "residual.tflite", board, folder / board, pipeline.Options())
+        pipeline.build(folder / "residual.tflite", board, folder / board, options)
     return folder
 
 

@@ -70,6 +70,7 @@ def _run(
         MAIN,
         folder / "cases.c",
         firmware / "port" / "common" / "arm_start.c",
+        firmware / "port" / "common" / "arm_v7m.c",
         *(firmware / backends.source(kernel) for kernel in sorted(kernels)),
     ]
     script = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
@@ -78,7 +79,8 @@ def _run(
     flags = [*board.architecture_flags, *LANGUAGE_FLAGS, *WARNING_FLAGS, MODEL_OPTIMISATION]
     subprocess.run(
         [
-            f"{board.toolchain}gcc", *flags, f"-I{firmware / 'include'}", "-I.",
+            f"{board.toolchain}gcc", *flags, f"-I{firmware / 'include'}",
+            f"-I{firmware / 'runtime'}", "-I.",
             *map(str, sources), "-nostartfiles", "--specs=nano.specs", "-Tlink.ld",
             "-Wl,--gc-sections", "-o", "test.elf",
         ],

@@ -75,9 +75,11 @@ def library() -> ctypes.CDLL:
 def params_type(kernel: str) -> type[ctypes.Structure]:
     """The kernel's parameter struct, read from its header."""
     header = FIRMWARE / "include" / "mcuc" / f"{kernel.removeprefix('mcuc_')}.h"
-    found = re.search(
-        r"typedef struct \{(.*?)\}\s*" + kernel + "_params;", header.read_text(), re.DOTALL
-    )
+    text = header.read_text()
+    same = re.search(r"typedef (\w+)_params " + kernel + "_params;", text)
+    if same:
+        return params_type(same[1])
+    found = re.search(r"typedef struct \{(.*?)\}\s*" + kernel + "_params;", text, re.DOTALL)
     assert found, f"{header.name} declares no {kernel}_params"
     fields: list[tuple[str, type]] = []
     for _, c_type, star, name, length in _MEMBER.findall(found[1]):

@@ -20,7 +20,9 @@ MAY_IMPORT = {
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
-    "memory": {"errors", "ir", "ops"},
+    "rules": {"errors"},
+    "rewrite": {"errors", "ir", "ops", "rules"},
+    "memory": {"errors", "ir", "ops", "rules"},
     "order": {"errors", "memory"},
     "place": {"errors", "memory", "order"},
     "certify": {"errors", "memory"},
@@ -37,11 +39,13 @@ MAY_IMPORT = {
     "device": {"errors", "boards", "paths", "build", "placement"},
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
-    "planning": {"errors", "ir", "ops", "memory", "backends", "planner", "certify"},
+    "planning": {
+        "errors", "ir", "ops", "memory", "backends", "planner", "certify", "rewrite", "rules",
+    },
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
-        "placement",
+        "placement", "rewrite", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
 }  # fmt: skip

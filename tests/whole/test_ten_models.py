@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mcucomp import build_directory, pipeline
@@ -18,8 +19,18 @@ from mcucomp.backends import Optimize, Wanted
 from mcucomp.check import compare, session
 from mcucomp.check.inputs import drawn, pattern
 from mcucomp.errors import DoesNotFit
+from mcucomp.rules import ALL, Rules
 from tests.support import tools
-from tests.support.facts import CODE_LIMIT_BYTES, TEN_MODELS, TOO_LARGE_FOR_STM32
+from tests.support.facts import (
+    CODE_LIMIT_BYTES,
+    MOST_WITH_ALL_RULES,
+    NOT_PROVEN,
+    TEN_MODELS,
+    TOO_LARGE_FOR_STM32,
+    TOO_LARGE_WITH_ALL_RULES,
+)
+from tests.support.kernel_runner import run_graph
+from tests.support.shadow_runner import ShadowArena
 from tests.support.shared import shared_model
 
 INPUTS, SEED = 5, 1
@@ -60,9 +71,10 @@ def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
     tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
     facts = TEN_MODELS[name]
     board = "mps2-an500" if name == TOO_LARGE_FOR_STM32 else "stm32"
-    build = built(name, board, tmp_path)
+    build = built(name, board, tmp_path, rules=Rules())
     check(build, "qemu")
     memory, sizes = build.report["memory"], build.report["sizes"]
+    assert build.report["rules"] == "orders"
     assert memory["arena_bytes"] == memory["peak_bytes"]
     assert sizes["code_bytes"] < CODE_LIMIT_BYTES
     if "cmsis_nn_code_bytes" in facts:
@@ -81,7 +93,7 @@ def test_on_an_emulated_board(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TEN_MODELS)
 def test_portable_kernels_need_the_live_peak_and_no_more(name: str) -> None:
     facts = TEN_MODELS[name]
-    plan = pipeline.plan_model(shared_model(name).read_bytes(), name).plan
+    plan = pipeline.plan_model(shared_model(name).read_bytes(), name, rules=Rules()).plan
     assert plan.arena_bytes == plan.peak_bytes
     if "arena_bytes" in facts:
         # The figures are rounded up to 16 bytes, the plan's alignment is less.
@@ -108,10 +120,57 @@ def test_what_is_asked_for_decides(name: str, tmp_path: Path) -> None:
         assert instructions[Optimize.SPEED] <= limit
 
 
+@pytest.mark.parametrize("name", MOST_WITH_ALL_RULES)
+def test_with_all_rules_on_an_emulated_board(name: str, tmp_path: Path) -> None:
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
+    board = "mps2-an500" if name == TOO_LARGE_WITH_ALL_RULES else "stm32"
+    build = built(name, board, tmp_path)
+    check(build, "qemu")
+    assert build.report["rules"] == ALL.name
+    memory = build.report["memory"]
+    assert memory["arena_bytes"] <= MOST_WITH_ALL_RULES[name]
+    assert memory["verdict"] == ("open" if name in NOT_PROVEN else "proven")
+    if "crc32" in TEN_MODELS.get(name, {}):
+        with session(build, emulator="qemu") as device:
+            run = device.infer(pattern(build.graph))
+        assert f"{zlib.crc32(run.outputs[0]):08x}" == TEN_MODELS[name]["crc32"]
+
+
+def _span(planned: pipeline.Planned, tensor: int) -> tuple[int, int]:
+    """Where a tensor starts in the arena, and its bytes."""
+    memory = planned.memory
+    buffer = memory.buffer_of_tensor[tensor]
+    start = planned.plan.offsets[buffer] + memory.place_in_buffer[tensor]
+    return start, planned.model.graphs[0].tensors[tensor].size_bytes
+
+
+@pytest.mark.parametrize("name", MOST_WITH_ALL_RULES)
+def test_no_step_of_a_whole_model_reads_what_was_overwritten(name: str) -> None:
+    """Each step runs in its place over a shadow of the arena; then with all buffers apart."""
+    tools.require("gcc")
+    path = shared_model(name)
+    planned = pipeline.plan_model(path.read_bytes(), path.name)
+    graph, random = planned.model.graphs[0], np.random.default_rng(SEED)
+    arena = ShadowArena(planned.plan.arena_bytes)
+    inputs = []
+    for index in graph.inputs:
+        inputs.append(random.integers(-128, 128, graph.tensors[index].shape, dtype=np.int8))
+        arena.write(_span(planned, index), inputs[-1])
+    for step in planned.plan.order:
+        call = planned.calls[step]
+        assert planned.plan.scratch_offsets[step] is None
+        reads, writes = ([_span(planned, t) for t in ts] for ts in (call.reads, call.writes))
+        seen = arena.run(call, reads, writes)
+        assert seen.clean, (step, call.kernel, seen)
+    apart = run_graph(graph, inputs)
+    for index in graph.outputs:
+        assert arena.read(_span(planned, index)) == apart[index].tobytes()
+
+
 def test_what_is_too_large_for_the_stm32_says_so(tmp_path: Path) -> None:
     with pytest.raises(DoesNotFit) as failure:
-        built(TOO_LARGE_FOR_STM32, "stm32", tmp_path)
-    first, second, _, last = str(failure.value).splitlines()
+        built(TOO_LARGE_FOR_STM32, "stm32", tmp_path, rules=Rules())
+    first, second, *_, last = str(failure.value).splitlines()
     assert first == "mcunet-vww-int8.tflite: needs 161,472 B of arena; stm32 has 126,976 B"
     assert second.startswith("  peak is at step ")
     assert last == "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model"

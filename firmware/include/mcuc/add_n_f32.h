@@ -6,8 +6,8 @@
  *
  * Ranges  1 <= size, count.
  *
- * Order   Element after element, ascending: element i of each input is read in turn and added up from
- *         0, then element i of the output is written.
+ * Order   Element after element, ascending: element i of each input is read in turn and added up
+ *         from 0, then element i of the output is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

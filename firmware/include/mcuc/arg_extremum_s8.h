@@ -8,8 +8,8 @@
  *
  * Ranges  1 <= outer, depth, inner.
  *
- * Order   Output elements in raster order: for each, the inputs along the middle dimension are read
- *         ascending, then it is written.
+ * Order   Output elements in raster order: for each, the inputs along the middle dimension are
+ *         read ascending, then it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,11 +4,11 @@
  * a, b    inputs: float
  * output  float [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
- * operation is '+', '-', '*', '/', '^' (the square of the difference), '<' (the smaller) or '>' (the
- * larger). Results are clamped; NaN stays.
+ * operation is '+', '-', '*', '/', '^' (the square of the difference), '<' (the smaller) or '>'
+ * (the larger). Results are clamped; NaN stays.
  *
  * Ranges  1 <= shape; out_min <= out_max.
  *

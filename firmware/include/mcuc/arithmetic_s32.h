@@ -4,11 +4,12 @@
  * a, b    inputs: int32
  * output  int32 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
- * operation is '+', '-', '*', '/', '^' (the square of the difference), '<' (the smaller) or '>' (the
- * larger). Results are taken modulo 2^32 and clamped. A quotient is rounded towards 0; that by 0 is 0.
+ * operation is '+', '-', '*', '/', '^' (the square of the difference), '<' (the smaller) or '>'
+ * (the larger). Results are taken modulo 2^32 and clamped. A quotient is rounded towards 0; that
+ * by 0 is 0.
  *
  * Ranges  1 <= shape; out_min <= out_max.
  *

@@ -5,11 +5,11 @@
  * b       input: int16, matrices of [depth][cols]
  * output  int16 [batch_shape[0]]..[batch_shape[5]][rows][cols]
  *
- * A batch's matrix starts at the sum of its coordinate * stride; a stride of 0 repeats it. Its elements
- * are a_row apart from row to row and a_step along the depth, b_col and b_step for b.
+ * A batch's matrix starts at the sum of its coordinate * stride; a stride of 0 repeats it. Its
+ * elements are a_row apart from row to row and a_step along the depth, b_col and b_step for b.
  *
- * Ranges  1 <= sizes; strides and steps are at least 0; 0 <= multiplier < 2^15; 8 <= right_shift <= 46;
- *         sums are int64.
+ * Ranges  1 <= sizes; strides and steps are at least 0; 0 <= multiplier < 2^15; 8 <= right_shift
+ *         <= 46; sums are int64.
  *
  * Order   Output elements in raster order: for each, pairs of a and b along the depth are read
  *         ascending, then it is written.

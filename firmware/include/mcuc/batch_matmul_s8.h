@@ -5,8 +5,8 @@
  * b       input: int8, matrices of [depth][cols]
  * output  int8 [batch_shape[0]]..[batch_shape[5]][rows][cols]
  *
- * A batch's matrix starts at the sum of its coordinate * stride; a stride of 0 repeats it. Its elements
- * are a_row apart from row to row and a_step along the depth, b_col and b_step for b.
+ * A batch's matrix starts at the sum of its coordinate * stride; a stride of 0 repeats it. Its
+ * elements are a_row apart from row to row and a_step along the depth, b_col and b_step for b.
  *
  * Ranges  1 <= sizes; strides and steps are at least 0; 0 <= multiplier; -30 <= right_shift <= 31;
  *         sums are taken modulo 2^32.

@@ -4,8 +4,8 @@
  * a, b    inputs: float
  * output  bool, bytes of 0 or 1 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * operation is '=', '!' (not equal), '>', 'g' (greater or equal), '<' or 'l' (less or equal).
  *

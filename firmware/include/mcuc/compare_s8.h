@@ -4,11 +4,12 @@
  * a, b    inputs: int8
  * output  bool, bytes of 0 or 1 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
- * operation is '=', '!' (not equal), '>', 'g' (greater or equal), '<' or 'l' (less or equal). Values less
- * their zero points, shifted left by 8, are brought to a common scale by the multipliers first.
+ * operation is '=', '!' (not equal), '>', 'g' (greater or equal), '<' or 'l' (less or equal).
+ * Values less their zero points, shifted left by 8, are brought to a common scale by the
+ * multipliers first.
  *
  * Ranges  1 <= shape; 0 <= multipliers; 0 <= right shifts <= 31.
  *

@@ -6,8 +6,8 @@
  *
  * Ranges  1 <= rows, count, run_bytes.
  *
- * Order   The output is written ascending, row after row and in a row input after input. Each input is
- *         read ascending, run after run, each byte once.
+ * Order   The output is written ascending, row after row and in a row input after input. Each
+ *         input is read ascending, run after run, each byte once.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

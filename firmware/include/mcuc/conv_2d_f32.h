@@ -9,11 +9,10 @@
  *
  * Taps outside the image count as 0.
  *
- * Ranges  1 <= sizes, strides, dilations; 0 <= pads; all offsets below 2^31;
- *         out_min <= out_max.
+ * Ranges  1 <= sizes, strides, dilations; 0 <= pads; all offsets below 2^31; out_min <= out_max.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the taps of the window
- *         that lie inside the image are read, then the channel is written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the taps of the
+ *         window that lie inside the image are read, then the channel is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -7,17 +7,16 @@
  * filter  int8 [groups * group_out_channels][filter_height][filter_width][group_in_channels]
  * bias, multiplier, right_shift  one entry an output channel.
  *
- * Sums are int64. Where is_wide is 1 they take multiplier < 2^15 and a right shift in one step, rounded
- * half up; where it is 0 they are cut to 32 bits first and scaled as sums of int8 are.
+ * Sums are int64. Where is_wide is 1 they take multiplier < 2^15 and a right shift in one step,
+ * rounded half up; where it is 0 they are cut to 32 bits first and scaled as sums of int8 are.
  *
  * Taps outside the image count as 0.
  *
- * Ranges  1 <= sizes, strides, dilations; 0 <= pads; all offsets below 2^31;
- *         8 <= right_shift <= 46 where is_wide, else -30 <= right_shift <= 31;
- *         -32768 <= out_min <= out_max <= 32767.
+ * Ranges  1 <= sizes, strides, dilations; 0 <= pads; all offsets below 2^31; 8 <= right_shift <=
+ *         46 where is_wide, else -30 <= right_shift <= 31; -32768 <= out_min <= out_max <= 32767.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the taps of the window
- *         that lie inside the image are read, then the channel is written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the taps of the
+ *         window that lie inside the image are read, then the channel is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

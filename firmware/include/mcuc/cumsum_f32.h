@@ -8,8 +8,9 @@
  *
  * Ranges  1 <= outer, depth, inner.
  *
- * Order   For each outer index, ascending, and each inner one: along the middle dimension, ascending or,
- *         where is_reverse, descending, an input is read, then the output at its place is written.
+ * Order   For each outer index, ascending, and each inner one: along the middle dimension,
+ *         ascending or, where is_reverse, descending, an input is read, then the output at its
+ *         place is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

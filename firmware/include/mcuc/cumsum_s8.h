@@ -3,14 +3,15 @@
  *
  * input, output  int8 [outer][depth][inner]
  *
- * Each output is the sum of the inputs up to it along the middle dimension,
- * less the zero point once more, as TensorFlow Lite has it. is_exclusive is 1
- * where the input at the same place does not count, is_reverse 1 where sums start at the end.
+ * Each output is the sum of the inputs up to it along the middle dimension, less the zero point
+ * once more, as TensorFlow Lite has it. is_exclusive is 1 where the input at the same place does
+ * not count, is_reverse 1 where sums start at the end.
  *
  * Ranges  1 <= outer, depth, inner; 0 <= multiplier; 0 <= right_shift <= 31.
  *
- * Order   For each outer index, ascending, and each inner one: along the middle dimension, ascending or,
- *         where is_reverse, descending, an input is read, then the output at its place is written.
+ * Order   For each outer index, ascending, and each inner one: along the middle dimension,
+ *         ascending or, where is_reverse, descending, an input is read, then the output at its
+ *         place is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

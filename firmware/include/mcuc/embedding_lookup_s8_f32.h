@@ -5,13 +5,13 @@
  * indices  input: int32 [count]
  * output   float [count][depth] = scale * table
  *
- * An index below 0 chooses the first row, one beyond the last the last: nothing outside the table is
- * read, whatever the indices are.
+ * An index below 0 chooses the first row, one beyond the last the last: nothing outside the table
+ * is read, whatever the indices are.
  *
  * Ranges  1 <= rows, count, depth; 0 < scale, finite.
  *
- * Order   Rows of the output in order: for each, its index is read, then the row is read and written,
- *         element after element.
+ * Order   Rows of the output in order: for each, its index is read, then the row is read and
+ *         written, element after element.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,8 +31,8 @@ typedef struct {
     float scale;
 } mcuc_embedding_lookup_s8_f32_params;
 
-void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p,
-                                  const int8_t *table, const int32_t *indices, float *output);
+void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p, const int8_t *table,
+                                  const int32_t *indices, float *output);
 
 #ifdef __cplusplus
 }

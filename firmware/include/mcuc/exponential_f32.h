@@ -3,8 +3,8 @@
  *
  * input, output  float [size]
  *
- * operation is 'e' (exp), 'l' (1 / (1 + exp(-x))), 't' (hyperbolic tangent) or 'x' (exp(x) - 1 where
- * x is below 0, else x).
+ * operation is 'e' (exp), 'l' (1 / (1 + exp(-x))), 't' (hyperbolic tangent) or 'x' (exp(x) - 1
+ * where x is below 0, else x).
  *
  * Ranges  1 <= size.
  *

@@ -4,8 +4,8 @@
  * a, b    inputs: int8
  * output  int8 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * is_min is 1 for the smaller, 0 for the larger one.
  *

@@ -4,8 +4,8 @@
  * a, b    inputs: float
  * output  float [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * is_rest is 0 for floor(a / b), 1 for the rest of that division, which has the sign of b.
  *

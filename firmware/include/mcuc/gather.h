@@ -10,8 +10,8 @@
  *
  * Ranges  1 <= batches, outer, axis_size, count, run_bytes.
  *
- * Order   Runs of the output in raster order: for each, its index is read, then its run, then it is
- *         written.
+ * Order   Runs of the output in raster order: for each, its index is read, then its run, then it
+ *         is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,8 +1,8 @@
 /*
  * mcuc_gather_nd: runs of bytes that vectors of indices choose.
  *
- * input    bytes, dimensions of sizes[0]..sizes[depth - 1] runs; steps between neighbours along each
- *          are `strides` bytes
+ * input    bytes, dimensions of sizes[0]..sizes[depth - 1] runs; steps between neighbours along
+ *          each are `strides` bytes
  * indices  int32 [count][depth]
  * output   bytes [count][run_bytes]
  *

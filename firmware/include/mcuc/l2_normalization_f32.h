@@ -7,8 +7,8 @@
  *
  * Ranges  1 <= rows, depth.
  *
- * Order   Row after row: all values of the row are read; then, ascending, each is read again and its
- *         result is written.
+ * Order   Row after row: all values of the row are read; then, ascending, each is read again and
+ *         its result is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,8 +6,8 @@
  *
  * Ranges  1 <= rows; 1 <= depth <= 32768, so that the sum of squares stays within 31 bits.
  *
- * Order   Row after row: all values of the row are read; then, ascending, each is read again and its
- *         result is written.
+ * Order   Row after row: all values of the row are read; then, ascending, each is read again and
+ *         its result is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,8 +4,9 @@
  * input   int8 [rows][depth]
  * output  int8 [rows][depth], in 1/16 with 127 for 0
  *
- * A difference to the row's maximum, shifted left by left_shift, times multiplier / 2^31, is in Q5.26;
- * those below diff_min count as nothing. reverse_multiplier and reverse_right_shift undo that scaling.
+ * A difference to the row's maximum, shifted left by left_shift, times multiplier / 2^31, is in
+ * Q5.26; those below diff_min count as nothing. reverse_multiplier and reverse_right_shift undo
+ * that scaling.
  *
  * Ranges  1 <= rows, depth; at most 4095 values a row; 0 < multipliers; 0 <= left_shift <= 31;
  *         diff_min <= 0; 0 <= reverse_right_shift <= 31.

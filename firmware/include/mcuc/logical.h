@@ -4,8 +4,8 @@
  * a, b    inputs: bool, bytes
  * output  bool, bytes of 0 or 1 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * is_and is 1 for both, 0 for either of them.
  *

@@ -5,12 +5,12 @@
  * output  int16 [kept_shape[0]]..[kept_shape[5]]
  *
  * The input's elements that an output is made of start at the sum of its coordinate * kept_stride,
- * and lie at the sum of coordinate * mean_stride from there, over mean_shape. Dimensions that are not
- * there have size 1 and stride 0. Their number divides the multiplier of a mean. offset
- * is minus the sum of the input's zero point over them.
+ * and lie at the sum of coordinate * mean_stride from there, over mean_shape. Dimensions that are
+ * not there have size 1 and stride 0. Their number divides the multiplier of a mean. offset is
+ * minus the sum of the input's zero point over them.
  *
- * Ranges  1 <= shapes; 0 <= strides; at most 32768 elements in a mean; 0 <= multiplier;
- *         -30 <= right_shift <= 31.
+ * Ranges  1 <= shapes; 0 <= strides; at most 32768 elements in a mean; 0 <= multiplier; -30 <=
+ *         right_shift <= 31.
  *
  * Order   Outputs in raster order: for each, all its elements are read in raster order, then it is
  *         written.

@@ -4,8 +4,8 @@
  * a, b    inputs: int16
  * output  int16 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * Ranges  1 <= shape; 0 <= multiplier; -30 <= right_shift <= 31; out_min <= out_max.
  *

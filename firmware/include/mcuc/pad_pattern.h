@@ -6,8 +6,8 @@
  *
  * Ranges  1 <= in_shape; 0 <= before, after; `value` is one element.
  *
- * Order   All of the output is set to the value first. Then rows of the input's last dimension are read
- *         ascending, each written to its place.
+ * Order   All of the output is set to the value first. Then rows of the input's last dimension are
+ *         read ascending, each written to its place.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

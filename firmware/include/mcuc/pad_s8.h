@@ -7,7 +7,8 @@
  * Ranges  1 <= in_shape; 0 <= before, after.
  *
  * Order   The output is written ascending, run after run. Rows of the last dimension are read
- *         ascending, each once, when its place in the output is reached.
+ *         ascending, each once, when its place in the output is reached; each is moved as by
+ *         memmove.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

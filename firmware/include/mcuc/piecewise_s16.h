@@ -6,8 +6,8 @@
  * Values less in_zero_point take positive_multiplier where they are at least 0, else, times
  * negative_sign, negative_multiplier; what comes of those is multiplied by out_sign.
  *
- * Ranges  1 <= size; 0 <= multipliers; -30 <= right shifts <= 31; signs are 1 or -1;
- *         -32768 <= out_min <= out_max <= 32767.
+ * Ranges  1 <= size; 0 <= multipliers; -30 <= right shifts <= 31; signs are 1 or -1; -32768 <=
+ *         out_min <= out_max <= 32767.
  *
  * Order   Element after element, ascending: element i is read, then its result is written.
  *

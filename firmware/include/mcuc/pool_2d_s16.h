@@ -4,13 +4,14 @@
  * input   int16 [batches][in_height][in_width][channels]
  * output  int16 [batches][out_height][out_width][channels]
  *
- * operation is 'm' (mean, rounded half away from zero) or '>' (maximum). Pixels outside the image do not count.
+ * operation is 'm' (mean, rounded half away from zero) or '>' (maximum). Pixels outside the image
+ * do not count.
  *
  * Ranges  1 <= sizes, strides; 0 <= pads, so that each window has a pixel inside the image;
  *         out_min <= out_max; filter_height * filter_width < 2^16.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the channel is read in
- *         the part of the window that is inside the image, then written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the channel is read
+ *         in the part of the window that is inside the image, then written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

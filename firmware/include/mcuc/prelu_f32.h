@@ -5,13 +5,13 @@
  * alpha   input: float
  * output  float [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of input or alpha at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of input or alpha at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * Ranges  1 <= shape.
  *
- * Order   Output elements in raster order: for each, the input's element and alpha's are read, then it
- *         is written.
+ * Order   Output elements in raster order: for each, the input's element and alpha's are read,
+ *         then it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -5,16 +5,16 @@
  * alpha   input: int8
  * output  int16 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of input or alpha at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of input or alpha at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * Values at or above the zero point take positive_multiplier; others are multiplied by alpha, and
  * the product takes negative_multiplier.
  *
  * Ranges  1 <= shape; 0 <= multipliers; -30 <= right shifts <= 31.
  *
- * Order   Output elements in raster order: for each, the input's element and alpha's are read, then it
- *         is written.
+ * Order   Output elements in raster order: for each, the input's element and alpha's are read,
+ *         then it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

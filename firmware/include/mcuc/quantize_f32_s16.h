@@ -2,9 +2,11 @@
  * mcuc_quantize_f32_s16: the int16 nearest to each float.
  *
  * input   float [size]
- * output  int16 [size] = round(input / scale) + zero_point, halves away from zero, clamped to int16
+ * output  int16 [size] = round(input / scale) + zero_point, halves away from zero, clamped to
+ *         int16
  *
- * A quotient beyond int16 on either side, infinity too, gives the nearer end. NaN gives zero_point.
+ * A quotient beyond int16 on either side, infinity too, gives the nearer end. NaN gives
+ * zero_point.
  *
  * Ranges  1 <= size; 0 < scale, finite.
  *

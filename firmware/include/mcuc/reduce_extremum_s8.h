@@ -5,8 +5,8 @@
  * output  int8 (or bool) [kept_shape[0]]..[kept_shape[5]]
  *
  * The input's elements that an output is made of start at the sum of its coordinate * kept_stride,
- * and lie at the sum of coordinate * reduced_stride from there, over reduced_shape. Dimensions that are not
- * there have size 1 and stride 0.
+ * and lie at the sum of coordinate * reduced_stride from there, over reduced_shape. Dimensions
+ * that are not there have size 1 and stride 0.
  *
  * is_min is 1 for the minimum, which of bool says whether all are true.
  *

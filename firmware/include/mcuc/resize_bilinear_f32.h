@@ -4,12 +4,14 @@
  * input   float [batches][in_height][in_width][channels]
  * output  float [batches][out_height][out_width][channels]
  *
- * Rows and columns: output pixel i lies between the input's low[i] and high[i] along each axis, with
- * weights 1 - fraction[i] and fraction[i]. Entries for rows come first, then those for columns.
+ * Rows and columns: output pixel i lies between the input's low[i] and high[i] along each axis,
+ * with weights 1 - fraction[i] and fraction[i]. Entries for rows come first, then those for
+ * columns.
  *
  * Ranges  1 <= sizes; indices lie inside the image.
  *
- * Order   Output pixels in raster order: for each channel, the four pixels are read, then it is written.
+ * Order   Output pixels in raster order: for each channel, the four pixels are read, then it is
+ *         written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

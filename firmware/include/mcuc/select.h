@@ -10,8 +10,8 @@
  *
  * Ranges  1 <= shape, element_bytes.
  *
- * Order   Output elements in raster order: for each, the condition is read, then the element of x or
- *         of y, then it is written.
+ * Order   Output elements in raster order: for each, the condition is read, then the element of x
+ *         or of y, then it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

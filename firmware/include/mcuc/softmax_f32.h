@@ -5,8 +5,9 @@
  *
  * Ranges  1 <= rows, depth; beta is finite.
  *
- * Order   Row after row: all values of the row are read for the maximum; then again, ascending, each
- *         exponential being written to its place; then all of those are read and replaced, ascending.
+ * Order   Row after row: all values of the row are read for the maximum; then again, ascending,
+ *         each exponential being written to its place; then all of those are read and replaced,
+ *         ascending.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,14 +4,14 @@
  * input   int16 [rows][depth]
  * output  int16 [rows][depth], in 1/32768
  *
- * exp_table holds exp(x) for x from -10 to 0, reciprocal_table 1 / (1 + x) for x from 0 to 1, both in
- * 1/32767 at 512 steps. multiplier and right_shift bring a difference to 10 / 65535.
+ * exp_table holds exp(x) for x from -10 to 0, reciprocal_table 1 / (1 + x) for x from 0 to 1, both
+ * in 1/32767 at 512 steps. multiplier and right_shift bring a difference to 10 / 65535.
  *
  * Ranges  1 <= rows, depth <= 65535; 0 <= multiplier; -30 <= right_shift <= 31; 513 entries each.
  *
- * Order   Row after row: all values of the row are read for the maximum, then again, ascending, each
- *         exponential being written to its place of the output; then all of those are read and
- *         replaced, ascending.
+ * Order   Row after row: all values of the row are read for the maximum, then again, ascending,
+ *         each exponential being written to its place of the output; then all of those are read
+ *         and replaced, ascending.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,8 +4,8 @@
  * input   int8 [rows][depth]
  * output  int16 [rows][depth], in 1/65536 with -32768 for 0
  *
- * A difference to the row's maximum, shifted left by left_shift, times multiplier / 2^31, is in Q5.26;
- * those below diff_min count as nothing.
+ * A difference to the row's maximum, shifted left by left_shift, times multiplier / 2^31, is in
+ * Q5.26; those below diff_min count as nothing.
  *
  * Ranges  1 <= rows, depth; at most 4095 values a row; 0 < multiplier; 0 <= left_shift <= 31;
  *         diff_min <= 0.

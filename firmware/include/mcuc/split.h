@@ -6,8 +6,8 @@
  *
  * Ranges  1 <= rows, count, run_bytes.
  *
- * Order   The input is read ascending, each byte once: row after row and in a row output after output.
- *         Each output is written ascending, run after run.
+ * Order   The input is read ascending, each byte once: row after row and in a row output after
+ *         output. Each output is written ascending, run after run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,14 +4,14 @@
  * a, b    inputs: int8
  * output  int8 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
- * Both inputs, shifted left by 7, are brought to a common scale by their multipliers; the square of
- * their difference, modulo 2^32, takes out_multiplier.
+ * Both inputs, shifted left by 7, are brought to a common scale by their multipliers; the square
+ * of their difference, modulo 2^32, takes out_multiplier.
  *
- * Ranges  1 <= shape; 0 <= multipliers; 0 <= right shifts of inputs <= 31;
- *         -30 <= out_right_shift <= 31.
+ * Ranges  1 <= shape; 0 <= multipliers; 0 <= right shifts of inputs <= 31; -30 <= out_right_shift
+ *         <= 31.
  *
  * Order   Output elements in raster order: for each, the element of `a` and that of `b` are read,
  *         then it is written. An input whose strides are those of the output is read ascending.

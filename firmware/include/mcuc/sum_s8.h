@@ -1,11 +1,12 @@
 /*
- * mcuc_sum_s8: the sum or the difference of two tensors, each repeated along dimensions where it has 1.
+ * mcuc_sum_s8: the sum or the difference of two tensors, each repeated along dimensions where it
+ * has 1.
  *
  * a, b    inputs: int8
  * output  int8 [shape[0]][shape[1]]..[shape[5]]
  *
- * The element of an input at an output's coordinates is at the sum of coordinate * stride; a stride
- * of 0 repeats.
+ * The element of an input at an output's coordinates is at the sum of coordinate * stride; a
+ * stride of 0 repeats.
  *
  * Both inputs, shifted left by 20, are brought to a common scale by their multipliers; the sum
  * takes out_multiplier. b_sign is 1, or -1 for the difference a - b.

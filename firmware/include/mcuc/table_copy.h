@@ -5,7 +5,8 @@
  * output  runs of run_bytes, [shape[0]]..[shape[5]]
  *
  * The run at an output's coordinates starts in the input at the sum of an entry a dimension:
- * `offsets` holds shape[0] entries for the first dimension, then shape[1] for the second, and so on.
+ * `offsets` holds shape[0] entries for the first dimension, then shape[1] for the second, and so
+ * on.
  *
  * Ranges  1 <= run_bytes, shape; all runs lie inside the input.
  *

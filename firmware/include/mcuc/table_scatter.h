@@ -4,13 +4,14 @@
  * input   runs of run_bytes, [shape[0]]..[shape[5]]
  * output  out_bytes bytes
  *
- * The run at an input's coordinates goes to the output at the sum of an entry a dimension: `offsets`
- * holds shape[0] entries for the first dimension, then shape[1] for the second, and so on.
+ * The run at an input's coordinates goes to the output at the sum of an entry a dimension:
+ * `offsets` holds shape[0] entries for the first dimension, then shape[1] for the second, and so
+ * on.
  *
  * Ranges  1 <= run_bytes, shape; all runs lie inside the output.
  *
- * Order   All of the output is set to 0 first. Then runs of the input in raster order: each is read,
- *         then written.
+ * Order   All of the output is set to 0 first. Then runs of the input in raster order: each is
+ *         read, then written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

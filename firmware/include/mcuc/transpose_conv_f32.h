@@ -10,11 +10,10 @@
  * The pixel y of the input reaches the pixels y * stride_h - pad_top + tap of the output, likewise
  * along rows.
  *
- * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31;
- *         out_min <= out_max.
+ * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31; out_min <= out_max.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that reach it
- *         are read in raster order, then the channel is written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that
+ *         reach it are read in raster order, then the channel is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -12,12 +12,11 @@
  * The pixel y of the input reaches the pixels y * stride_h - pad_top + tap of the output, likewise
  * along rows.
  *
- * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31;
- *         8 <= right_shift <= 46;
- *         -32768 <= out_min <= out_max <= 32767.
+ * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31; 8 <= right_shift <= 46; -32768
+ *         <= out_min <= out_max <= 32767.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that reach it
- *         are read in raster order, then the channel is written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that
+ *         reach it are read in raster order, then the channel is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

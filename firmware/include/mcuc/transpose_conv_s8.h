@@ -10,11 +10,11 @@
  * The pixel y of the input reaches the pixels y * stride_h - pad_top + tap of the output, likewise
  * along rows.
  *
- * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31;
- *         0 <= multiplier; -30 <= right_shift <= 31; -128 <= out_min <= out_max <= 127.
+ * Ranges  1 <= sizes, strides; 0 <= pads; all offsets below 2^31; 0 <= multiplier; -30 <=
+ *         right_shift <= 31; -128 <= out_min <= out_max <= 127.
  *
- * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that reach it
- *         are read in raster order, then the channel is written.
+ * Order   Output pixels in raster order, and in each its channels, ascending: the inputs that
+ *         reach it are read in raster order, then the channel is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -4,8 +4,9 @@
  * input, output  float [size]
  *
  * operation is 'a' (without sign), 'c' (clamped to first..second), 'd' (whole number below), 'h'
- * (x * relu6(x + 3) / 6), 'l' (times first where below 0), 'n' (nearest whole number, halves to even),
- * 'q' (square root), 'r' (1 / square root), 'u' (whole number above), '2' (square) or '-' (negative).
+ * (x * relu6(x + 3) / 6), 'l' (times first where below 0), 'n' (nearest whole number, halves to
+ * even), 'q' (square root), 'r' (1 / square root), 'u' (whole number above), '2' (square) or '-'
+ * (negative).
  *
  * Ranges  1 <= size.
  *

@@ -11,8 +11,8 @@
  *
  * Ranges  1 <= update_shape <= shape; 1 <= rank <= 6.
  *
- * Order   The input is copied as a whole; then all starts are read; then runs of the update along its
- *         last dimension are read ascending, each written to its place.
+ * Order   The input is copied as a whole; then all starts are read; then runs of the update along
+ *         its last dimension are read ascending, each written to its place.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

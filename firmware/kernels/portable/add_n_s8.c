@@ -15,7 +15,7 @@ void mcuc_add_n_s8(const mcuc_add_n_s8_params *p, const void *const *inputs, int
             const int8_t *x = (const int8_t *)inputs[k];
             sum += (uint32_t)(x[i] - p->zero_point) << 19;
         }
-        output[i] = mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point,
-                                    INT8_MIN, INT8_MAX);
+        output[i] = mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point, INT8_MIN,
+                                    INT8_MAX);
     }
 }

@@ -9,15 +9,15 @@
 #include "mcuc_wide_sums.h"
 
 /* One element of a product: a row of a times a column of b. */
-static inline int16_t element(const mcuc_batch_matmul_s16_params *p, const int16_t *a, const int16_t *b)
+static inline int16_t element(const mcuc_batch_matmul_s16_params *p, const int16_t *a,
+                              const int16_t *b)
 {
     int64_t sum = 0;
 
     for (int32_t k = 0; k < p->depth; k++) {
         sum += a[k * p->a_step] * b[k * p->b_step];
     }
-    return mcuc_requantize_s16(sum, 0, p->multiplier, p->right_shift, 1, INT16_MIN,
-                                         INT16_MAX);
+    return mcuc_requantize_s16(sum, 0, p->multiplier, p->right_shift, 1, INT16_MIN, INT16_MAX);
 }
 
 void mcuc_batch_matmul_s16(const mcuc_batch_matmul_s16_params *p, const int16_t *a,

@@ -14,11 +14,11 @@ static inline int8_t element(const mcuc_batch_matmul_s8_params *p, const int8_t 
     uint32_t sum = 0;
 
     for (int32_t k = 0; k < p->depth; k++) {
-        sum += (uint32_t)((a[k * p->a_step] - p->a_zero_point) *
-                                  (b[k * p->b_step] - p->b_zero_point));
+        sum +=
+            (uint32_t)((a[k * p->a_step] - p->a_zero_point) * (b[k * p->b_step] - p->b_zero_point));
     }
-    return mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point,
-                                     INT8_MIN, INT8_MAX);
+    return mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point, INT8_MIN,
+                           INT8_MAX);
 }
 
 void mcuc_batch_matmul_s8(const mcuc_batch_matmul_s8_params *p, const int8_t *a, const int8_t *b,

@@ -9,8 +9,8 @@
 #include "mcuc_window.h"
 
 /* The sum of products of one output channel, over the taps inside the image. */
-static inline float dot(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows, const mcuc_taps *cols,
-                      const float *image, const float *filter)
+static inline float dot(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows,
+                        const mcuc_taps *cols, const float *image, const float *filter)
 {
     int32_t channels = p->groups * p->group_in_channels;
     float sum = 0.0f;
@@ -38,8 +38,8 @@ static void convolve_pixel(const mcuc_conv_2d_f32_params *p, const mcuc_taps *ro
 
     for (int32_t channel = 0; channel < outputs; channel++) {
         int32_t group = channel / p->group_out_channels;
-        float sum = dot(p, rows, cols, image + group * p->group_in_channels,
-                      p->filter + channel * taps);
+        float sum =
+            dot(p, rows, cols, image + group * p->group_in_channels, p->filter + channel * taps);
         output[channel] = mcuc_clamp_f32(sum + p->bias[channel], p->out_min, p->out_max);
     }
 }

@@ -9,8 +9,8 @@
 #include "mcuc_window.h"
 
 /* The sum of products of one output channel, over the taps inside the image. */
-static inline int64_t dot(const mcuc_conv_2d_s16_params *p, const mcuc_taps *rows, const mcuc_taps *cols,
-                      const int16_t *image, const int8_t *filter)
+static inline int64_t dot(const mcuc_conv_2d_s16_params *p, const mcuc_taps *rows,
+                          const mcuc_taps *cols, const int16_t *image, const int8_t *filter)
 {
     int32_t channels = p->groups * p->group_in_channels;
     int64_t sum = 0;
@@ -44,8 +44,8 @@ static void convolve_pixel(const mcuc_conv_2d_s16_params *p, const mcuc_taps *ro
 
     for (int32_t channel = 0; channel < outputs; channel++) {
         int32_t group = channel / p->group_out_channels;
-        int64_t sum = dot(p, rows, cols, image + group * p->group_in_channels,
-                      p->filter + channel * taps);
+        int64_t sum =
+            dot(p, rows, cols, image + group * p->group_in_channels, p->filter + channel * taps);
         output[channel] = finish(p, sum, channel);
     }
 }

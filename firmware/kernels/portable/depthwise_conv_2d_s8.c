@@ -15,9 +15,9 @@ typedef struct {
     int32_t height; /* of the filter */
     int32_t width;
     int32_t channels;
-    int32_t x_col;   /* bytes in the input from tap to tap of a row */
-    int32_t x_row;   /* and from row to row */
-    int8_t zeros[4]; /* four channels of a pixel outside the image */
+    int32_t x_col; /* bytes in the input from tap to tap of a row */
+    int32_t x_row; /* and from row to row */
+    int32_t zero;  /* a pixel outside the image */
     mcuc_taps rows;
     mcuc_taps cols;
     int32_t pixels; /* one, or two neighbours with the same taps inside the image */
@@ -70,49 +70,31 @@ static MCUC_NOINLINE void sum_2x4(const window *win, const int8_t *x, const int8
     sums->second[3] = b3;
 }
 
-/* How many taps of a row, from kx on, are all inside the image or all outside, and which. */
-static inline int32_t equal_taps(const window *win, int32_t ky, int32_t kx, int32_t *inside)
-{
-    int32_t end = win->width;
-    *inside = 0;
-    if (ky >= win->rows.begin && ky < win->rows.end) {
-        if (kx < win->cols.begin) {
-            end = win->cols.begin;
-        } else if (kx < win->cols.end) {
-            end = win->cols.end;
-            *inside = 1;
-        }
-    }
-    return end - kx;
-}
-
 /*
- * The sums of four channels of one pixel, whatever its window. `image` and `w` start at the first
- * of the channels; `start` is the first tap's place in the image, which may be outside.
+ * The sums of four channels of one pixel over the taps inside the image; x and w start at the first
+ * of them.
  */
-static MCUC_NOINLINE void sum_1x4(const window *win, const int8_t *image, int32_t start,
-                                  const int8_t *w, int32_t *sum)
+static MCUC_NOINLINE void sum_1x4(const window *win, const int8_t *x, const int8_t *w, int32_t *sum)
 {
+    int32_t inside_cols = win->cols.end - win->cols.begin;
+    int32_t x_row = win->x_row - inside_cols * win->x_col;
+    int32_t w_row = (win->width - inside_cols) * win->channels;
     int32_t s0 = 0;
     int32_t s1 = 0;
     int32_t s2 = 0;
     int32_t s3 = 0;
 
-    for (int32_t ky = 0; ky < win->height; ky++, start += win->x_row) {
-        int32_t taps;
-        for (int32_t kx = 0; kx < win->width; kx += taps) {
-            int32_t inside;
-            taps = equal_taps(win, ky, kx, &inside);
-            const int8_t *x = inside ? image + start + kx * win->x_col : win->zeros;
-            int32_t step = inside ? win->x_col : 0;
-            int32_t channels = win->channels;
-            for (int32_t left = taps; left > 0; left--, x += step, w += channels) {
-                s0 += x[0] * w[0];
-                s1 += x[1] * w[1];
-                s2 += x[2] * w[2];
-                s3 += x[3] * w[3];
-            }
+    for (int32_t rows = win->rows.end - win->rows.begin; rows > 0; rows--) {
+        for (int32_t cols = inside_cols; cols > 0; cols--) {
+            s0 += x[0] * w[0];
+            s1 += x[1] * w[1];
+            s2 += x[2] * w[2];
+            s3 += x[3] * w[3];
+            x += win->x_col;
+            w += win->channels;
         }
+        x += x_row;
+        w += w_row;
     }
     sum[0] = s0;
     sum[1] = s1;
@@ -120,7 +102,53 @@ static MCUC_NOINLINE void sum_1x4(const window *win, const int8_t *image, int32_
     sum[3] = s3;
 }
 
-/* The same for the channels that four leave over, one at a time. */
+/* Adds what the taps outside the image contribute to four channels of each pixel. */
+static MCUC_NOINLINE void add_outside(const window *win, const int8_t *w, mcuc_sums *sums)
+{
+    int32_t s0 = 0;
+    int32_t s1 = 0;
+    int32_t s2 = 0;
+    int32_t s3 = 0;
+
+    for (int32_t ky = 0; ky < win->height; ky++) {
+        int32_t row_inside = ky >= win->rows.begin && ky < win->rows.end;
+        int32_t before = row_inside ? win->cols.begin : win->width;
+        for (int32_t left = before; left > 0; left--, w += win->channels) {
+            s0 += w[0];
+            s1 += w[1];
+            s2 += w[2];
+            s3 += w[3];
+        }
+        if (row_inside) {
+            w += (win->cols.end - win->cols.begin) * win->channels;
+            for (int32_t left = win->width - win->cols.end; left > 0; left--, w += win->channels) {
+                s0 += w[0];
+                s1 += w[1];
+                s2 += w[2];
+                s3 += w[3];
+            }
+        }
+    }
+    sums->first[0] += s0 * win->zero;
+    sums->first[1] += s1 * win->zero;
+    sums->first[2] += s2 * win->zero;
+    sums->first[3] += s3 * win->zero;
+    if (win->pixels == 2) {
+        sums->second[0] += s0 * win->zero;
+        sums->second[1] += s1 * win->zero;
+        sums->second[2] += s2 * win->zero;
+        sums->second[3] += s3 * win->zero;
+    }
+}
+
+/* Whether tap (ky, kx) is inside the image. */
+static inline int32_t is_inside(const window *win, int32_t ky, int32_t kx)
+{
+    return ky >= win->rows.begin && ky < win->rows.end && kx >= win->cols.begin &&
+           kx < win->cols.end;
+}
+
+/* The channels that four leave over, one at a time; `start` is where the first tap would be. */
 static MCUC_NOINLINE void sum_1xn(const window *win, const int8_t *image, int32_t start,
                                   const int8_t *w, int32_t lanes, int32_t *sum)
 {
@@ -130,11 +158,37 @@ static MCUC_NOINLINE void sum_1xn(const window *win, const int8_t *image, int32_
         sum[i] = 0;
         for (int32_t ky = 0; ky < win->height; ky++, at += win->x_row) {
             for (int32_t kx = 0; kx < win->width; kx++, wi += win->channels) {
-                int32_t inside;
-                (void)equal_taps(win, ky, kx, &inside);
-                sum[i] += wi[0] * (inside ? image[at + kx * win->x_col] : win->zeros[0]);
+                sum[i] +=
+                    wi[0] * (is_inside(win, ky, kx) ? image[at + kx * win->x_col] : win->zero);
             }
         }
+    }
+}
+
+/*
+ * The sums of four channels of one or two pixels of which taps may be outside the image. x is where
+ * the first tap of the first would be; the second is `step` bytes further.
+ */
+static MCUC_NOINLINE void sum_border(const window *win, const int8_t *image, int32_t start,
+                                     const int8_t *w, int32_t step, mcuc_sums *sums)
+{
+    int32_t inside_cols = win->cols.end - win->cols.begin;
+    int32_t inside = (win->rows.end - win->rows.begin) * inside_cols;
+
+    if (inside > 0) {
+        const int8_t *x =
+            image + start + win->rows.begin * win->x_row + win->cols.begin * win->x_col;
+        const int8_t *wx = w + (win->rows.begin * win->width + win->cols.begin) * win->channels;
+        sum_1x4(win, x, wx, sums->first);
+        if (win->pixels == 2) {
+            sum_1x4(win, x + step, wx, sums->second);
+        }
+    } else {
+        static const mcuc_sums nothing;
+        *sums = nothing;
+    }
+    if (inside < win->height * win->width && win->zero != 0) {
+        add_outside(win, w, sums);
     }
 }
 
@@ -161,10 +215,7 @@ static void convolve_pixels(const params *p, const mcuc_channels *scaling, const
             if (whole) {
                 sum_2x4(win, image + start, image + start + step, w, &sums);
             } else {
-                sum_1x4(win, image, start, w, sums.first);
-                if (win->pixels == 2) {
-                    sum_1x4(win, image, start + step, w, sums.second);
-                }
+                sum_border(win, image, start, w, step, &sums);
             }
         }
         mcuc_requantize_block(scaling, &sums, channel, lanes, win->pixels, channels, output);
@@ -202,14 +253,13 @@ void mcuc_depthwise_conv_2d_s8(const mcuc_depthwise_conv_2d_s8_params *p, const 
     const mcuc_channels scaling = {
         p->bias, p->multiplier, p->right_shift, p->out_zero_point, p->out_min, p->out_max,
     };
-    const int8_t z = p->in_zero_point;
     window win = {
         .height = p->filter_height,
         .width = p->filter_width,
         .channels = p->channels,
         .x_col = p->dilation_w * p->channels,
         .x_row = p->dilation_h * p->in_width * p->channels,
-        .zeros = {z, z, z, z},
+        .zero = p->in_zero_point,
     };
 
     for (int32_t batch = 0; batch < p->batches; batch++) {

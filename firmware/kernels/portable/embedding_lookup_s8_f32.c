@@ -7,8 +7,8 @@
 
 #include "mcuc_math.h"
 
-void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p,
-                                  const int8_t *table, const int32_t *indices, float *output)
+void mcuc_embedding_lookup_s8_f32(const mcuc_embedding_lookup_s8_f32_params *p, const int8_t *table,
+                                  const int32_t *indices, float *output)
 {
     for (int32_t i = 0; i < p->count; i++) {
         const int8_t *row = table + mcuc_clamp(indices[i], 0, p->rows - 1) * p->depth;

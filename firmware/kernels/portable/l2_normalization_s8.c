@@ -20,8 +20,7 @@ void mcuc_l2_normalization_s8(const mcuc_l2_normalization_s8_params *p, const in
         int32_t multiplier = mcuc_inverse_square_root(sum, &right_shift);
         for (int32_t i = 0; i < p->depth; i++) {
             uint32_t value = (uint32_t)(input[i] - p->zero_point);
-            output[i] =
-                mcuc_requantize(value, multiplier, right_shift - 7, 0, INT8_MIN, INT8_MAX);
+            output[i] = mcuc_requantize(value, multiplier, right_shift - 7, 0, INT8_MIN, INT8_MAX);
         }
         input += p->depth;
         output += p->depth;

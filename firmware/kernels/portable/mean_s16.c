@@ -29,8 +29,8 @@ void mcuc_mean_s16(const mcuc_mean_s16_params *p, const int16_t *input, int16_t 
 
     do {
         uint32_t sum = sum_elements(p, input + mcuc_raster_offset(at, p->kept_strides, count));
-        int32_t value = mcuc_scale(sum + (uint32_t)p->offset, p->multiplier, p->right_shift,
-                                   p->out_zero_point);
+        int32_t value =
+            mcuc_scale(sum + (uint32_t)p->offset, p->multiplier, p->right_shift, p->out_zero_point);
         *output++ = (int16_t)mcuc_clamp(value, INT16_MIN, INT16_MAX);
     } while (mcuc_raster_next(at, p->kept_shape, count) >= 0);
 }

@@ -10,13 +10,11 @@
 static inline int16_t element(const mcuc_mul_s16_params *p, int32_t x, int32_t y)
 {
     int32_t product = (x + p->a_offset) * (y + p->b_offset);
-    int32_t value =
-        mcuc_scale((uint32_t)product, p->multiplier, p->right_shift, p->out_zero_point);
+    int32_t value = mcuc_scale((uint32_t)product, p->multiplier, p->right_shift, p->out_zero_point);
     return (int16_t)mcuc_clamp(value, p->out_min, p->out_max);
 }
 
-void mcuc_mul_s16(const mcuc_mul_s16_params *p, const int16_t *a, const int16_t *b,
-                  int16_t *output)
+void mcuc_mul_s16(const mcuc_mul_s16_params *p, const int16_t *a, const int16_t *b, int16_t *output)
 {
     const mcuc_mul_s16_params local = *p;
 

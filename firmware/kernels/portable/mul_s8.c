@@ -10,8 +10,7 @@
 static inline int8_t element(const mcuc_mul_s8_params *p, int32_t x, int32_t y)
 {
     int32_t product = (x + p->a_offset) * (y + p->b_offset);
-    int32_t value =
-        mcuc_scale((uint32_t)product, p->multiplier, p->right_shift, p->out_zero_point);
+    int32_t value = mcuc_scale((uint32_t)product, p->multiplier, p->right_shift, p->out_zero_point);
     return (int8_t)mcuc_clamp(value, p->out_min, p->out_max);
 }
 

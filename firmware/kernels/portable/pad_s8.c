@@ -38,7 +38,7 @@ void mcuc_pad_s8(const mcuc_pad_s8_params *p, const int8_t *input, int8_t *outpu
         for (int32_t i = dimension; i <= last; i++) {
             output = fill(p, i, p->before[i], output);
         }
-        memcpy(output, input, row);
+        memmove(output, input, row); /* output and input may overlap here */
         input += row;
         output = fill(p, last, p->after[last], output + row);
         dimension = last - 1;

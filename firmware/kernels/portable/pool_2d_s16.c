@@ -33,11 +33,11 @@ void mcuc_pool_2d_s16(const mcuc_pool_2d_s16_params *p, const int16_t *input, in
 {
     for (int32_t batch = 0; batch < p->batches; batch++) {
         for (int32_t y = 0; y < p->out_height; y++) {
-            mcuc_taps rows = mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height, 1,
-                                              p->in_height);
+            mcuc_taps rows =
+                mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height, 1, p->in_height);
             for (int32_t x = 0; x < p->out_width; x++) {
-                mcuc_taps cols = mcuc_taps_inside(x * p->stride_w - p->pad_left, p->filter_width,
-                                                  1, p->in_width);
+                mcuc_taps cols = mcuc_taps_inside(x * p->stride_w - p->pad_left, p->filter_width, 1,
+                                                  p->in_width);
                 for (int32_t c = 0; c < p->channels; c++) {
                     int32_t value = pool(p, &rows, &cols, input + c);
                     *output++ = (int16_t)mcuc_clamp(value, p->out_min, p->out_max);

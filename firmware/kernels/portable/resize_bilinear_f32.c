@@ -20,8 +20,7 @@ void mcuc_resize_bilinear_f32(const mcuc_resize_bilinear_f32_params *p, const fl
                 for (int32_t c = 0; c < p->channels; c++, left++, right++) {
                     *output++ = top[left] * (1.0f - down) * (1.0f - across) +
                                 bottom[left] * down * (1.0f - across) +
-                                top[right] * (1.0f - down) * across +
-                                bottom[right] * down * across;
+                                top[right] * (1.0f - down) * across + bottom[right] * down * across;
                 }
             }
         }

@@ -13,8 +13,8 @@ static inline int8_t element(const mcuc_sum_s8_params *p, int32_t x, int32_t y)
     uint32_t y_wide = (uint32_t)(y + p->b_offset) << 20;
     int32_t sum = mcuc_scale(x_wide, p->a_multiplier, p->a_right_shift, 0);
     sum += p->b_sign * mcuc_scale(y_wide, p->b_multiplier, p->b_right_shift, 0);
-    int32_t value = mcuc_scale((uint32_t)sum, p->out_multiplier, p->out_right_shift,
-                               p->out_zero_point);
+    int32_t value =
+        mcuc_scale((uint32_t)sum, p->out_multiplier, p->out_right_shift, p->out_zero_point);
     return (int8_t)mcuc_clamp(value, p->out_min, p->out_max);
 }
 

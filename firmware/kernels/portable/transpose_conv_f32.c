@@ -28,7 +28,7 @@ static inline reach inputs_of(int32_t place, int32_t taps, int32_t stride, int32
 
 /* The sum of products of one output, from the inputs that reach it. */
 static inline float gather(const mcuc_transpose_conv_f32_params *p, const reach *rows,
-                         const reach *cols, const float *image, const float *filter)
+                           const reach *cols, const float *image, const float *filter)
 {
     float sum = 0.0f;
 
@@ -65,8 +65,7 @@ void mcuc_transpose_conv_f32(const mcuc_transpose_conv_f32_params *p, const floa
         for (int32_t y = 0; y < p->out_height; y++) {
             reach rows = inputs_of(y + p->pad_top, p->filter_height, p->stride_h, p->in_height);
             for (int32_t x = 0; x < p->out_width; x++) {
-                reach cols =
-                    inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
+                reach cols = inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
                 convolve_pixel(p, &rows, &cols, input, output);
                 output += p->out_channels;
             }

@@ -28,7 +28,7 @@ static inline reach inputs_of(int32_t place, int32_t taps, int32_t stride, int32
 
 /* The sum of products of one output, from the inputs that reach it. */
 static inline int64_t gather(const mcuc_transpose_conv_s16_params *p, const reach *rows,
-                         const reach *cols, const int16_t *image, const int8_t *filter)
+                             const reach *cols, const int16_t *image, const int8_t *filter)
 {
     int64_t sum = 0;
 
@@ -66,8 +66,7 @@ void mcuc_transpose_conv_s16(const mcuc_transpose_conv_s16_params *p, const int1
         for (int32_t y = 0; y < p->out_height; y++) {
             reach rows = inputs_of(y + p->pad_top, p->filter_height, p->stride_h, p->in_height);
             for (int32_t x = 0; x < p->out_width; x++) {
-                reach cols =
-                    inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
+                reach cols = inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
                 convolve_pixel(p, &rows, &cols, input, output);
                 output += p->out_channels;
             }

@@ -28,7 +28,7 @@ static inline reach inputs_of(int32_t place, int32_t taps, int32_t stride, int32
 
 /* The sum of products of one output, from the inputs that reach it. */
 static inline uint32_t gather(const mcuc_transpose_conv_s8_params *p, const reach *rows,
-                         const reach *cols, const int8_t *image, const int8_t *filter)
+                              const reach *cols, const int8_t *image, const int8_t *filter)
 {
     uint32_t sum = 0;
 
@@ -54,9 +54,9 @@ static void convolve_pixel(const mcuc_transpose_conv_s8_params *p, const reach *
 
     for (int32_t channel = 0; channel < p->out_channels; channel++) {
         uint32_t sum = gather(p, rows, cols, image, p->filter + channel * taps);
-        output[channel] = mcuc_requantize(sum + (uint32_t)p->bias[channel], p->multiplier[channel],
-                                          p->right_shift[channel], p->out_zero_point, p->out_min,
-                                          p->out_max);
+        output[channel] =
+            mcuc_requantize(sum + (uint32_t)p->bias[channel], p->multiplier[channel],
+                            p->right_shift[channel], p->out_zero_point, p->out_min, p->out_max);
     }
 }
 
@@ -67,8 +67,7 @@ void mcuc_transpose_conv_s8(const mcuc_transpose_conv_s8_params *p, const int8_t
         for (int32_t y = 0; y < p->out_height; y++) {
             reach rows = inputs_of(y + p->pad_top, p->filter_height, p->stride_h, p->in_height);
             for (int32_t x = 0; x < p->out_width; x++) {
-                reach cols =
-                    inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
+                reach cols = inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
                 convolve_pixel(p, &rows, &cols, input, output);
                 output += p->out_channels;
             }

@@ -67,6 +67,8 @@ class Flasher:
     takes_probe: bool = True
     takes_elf: bool = False
     """Whether it writes and verifies all of an ELF file, in whatever memories that lies."""
+    reads_back: bool = True
+    """Whether `proof` means that flash was compared, not only that the image was taken."""
 
     def path(self) -> str | None:
         """Where the program is; beside this Python too, where an extra installs it."""

@@ -14,7 +14,7 @@ def _steps(job: Job) -> tuple[Step, ...]:
 FLASHER = Flasher(
     name="picotool",
     program="picotool",
-    install="apt-get install picotool",
+    install="apt-get install picotool (Debian 13 or newer)",
     steps=_steps,
     proof=r"Verifying Flash[^\n]*100%\s+OK",
     symptoms=(

@@ -43,6 +43,7 @@ FLASHER = Flasher(
     install="nothing to install",
     steps=_steps,
     proof=r"the boot loader took every block",
+    reads_back=False,
     symptoms=(
         Symptom(
             r"drives with the label \S+: none",

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mcucomp import boards
+from mcucomp.errors import nearest_first
 from mcucomp.ir import DType
 from tests.support.models import ModelBuilder
 
@@ -73,7 +75,7 @@ def test_unknown_board(model: Path) -> None:
         result,
         2,
         "no board named stm23\n"
-        "  known, nearest first: stm32, host, mps2-an386, mps2-an500, mps3-an547\n"
+        f"  known, nearest first: {', '.join(nearest_first('stm23', boards.known()))}\n"
         "  fix: use one of these names, or the path of a board file that ends in .toml",
         model.parent,
     )
@@ -96,16 +98,16 @@ def test_missing_compiler(model: Path) -> None:
 def test_every_unsupported_operator_at_once(tmp_path: Path) -> None:
     b = ModelBuilder(source="bad.tflite")
     x = b.input((1, 4), DType.FLOAT32)
-    y = b.operator("SOFTMAX", (x,), (1, 4), dtype=DType.FLOAT32, beta=1.0)
-    b.operator("COS", (y,), (1, 4), dtype=DType.FLOAT32)
+    y = b.operator("LOGICAL_NOT", (x,), (1, 4), dtype=DType.FLOAT32)
+    b.operator("GELU", (y,), (1, 4), dtype=DType.FLOAT32)
     (tmp_path / "bad.tflite").write_bytes(b.bytes())
     result = mcucomp("build", "bad.tflite", "--board", "host", "-o", "out", folder=tmp_path)
     assert_refused(
         result,
         2,
         "bad.tflite: 2 operators cannot be compiled\n"
-        "  operator 0 SOFTMAX: input is int8; found float32\n"
-        "  operator 1 COS: this operator is not supported\n"
+        "  operator 0 LOGICAL_NOT: input is bool; found float32\n"
+        "  operator 1 GELU: this operator is not supported\n"
         "  fix: convert with full-integer quantization (inference_input_type=tf.int8)",
         tmp_path,
     )
@@ -117,7 +119,10 @@ def test_a_model_that_does_not_fit_is_told_with_its_peak(tmp_path: Path) -> None
     shape = b.constant(np.array([1, 300, 300], np.int32))
     b.operator("RESHAPE", (x, shape), (1, 300, 300), scale=0.5)
     (tmp_path / "bad.tflite").write_bytes(b.bytes())
-    result = mcucomp("build", "bad.tflite", "--board", "stm32", "-o", "out", folder=tmp_path)
+    result = mcucomp(
+        *("build", "bad.tflite", "--board", "stm32", "-o", "out", "--rules", "orders"),
+        folder=tmp_path,
+    )
     assert_refused(
         result,
         1,
@@ -139,7 +144,10 @@ def test_the_linker_has_the_last_word(tmp_path: Path, arena_bytes: int) -> None:
     shape = b.constant(np.array([half, 1], np.int32))
     b.operator("RESHAPE", (x, shape), (half, 1), scale=0.5)
     (tmp_path / "bad.tflite").write_bytes(b.bytes())
-    result = mcucomp("build", "bad.tflite", "--board", "stm32", "-o", "out", folder=tmp_path)
+    result = mcucomp(
+        *("build", "bad.tflite", "--board", "stm32", "-o", "out", "--rules", "orders"),
+        folder=tmp_path,
+    )
     assert result.returncode == 1
     first, *rest = result.stderr.splitlines()
     assert first.startswith("the image needs ")
@@ -149,6 +157,20 @@ def test_the_linker_has_the_last_word(tmp_path: Path, arena_bytes: int) -> None:
         "  fix: choose a board with more memory ('mcucomp boards'), or a smaller model",
     ]
     assert not (tmp_path / "out").exists()
+
+
+def test_an_unknown_rule(model: Path) -> None:
+    result = mcucomp(
+        *("build", model, "--board", "host", "-o", "out", "--rules", "orders,+overlaps"),
+        folder=model.parent,
+    )
+    assert_refused(
+        result,
+        2,
+        "--rules: rule overlaps is not known\n"
+        "  fix: known are overlap, orders, views, rewrites, edges, all",
+        model.parent,
+    )
 
 
 def test_an_output_that_is_a_file(model: Path) -> None:

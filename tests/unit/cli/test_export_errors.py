@@ -128,12 +128,12 @@ def test_a_file_where_the_folder_should_be(capfd: pytest.CaptureFixture[str]) ->
 
 def test_a_model_that_cannot_be_compiled(capfd: pytest.CaptureFixture[str]) -> None:
     b = ModelBuilder(source="bad.tflite")
-    b.operator("COS", (b.input((1, 4), scale=0.5),), (1, 4), scale=0.5)
+    b.operator("GELU", (b.input((1, 4), scale=0.5),), (1, 4), scale=0.5)
     Path("bad.tflite").write_bytes(b.bytes())
     assert_refused(
         capfd,
         2,
-        "bad.tflite: operator 0 COS: this operator is not supported\n"
+        "bad.tflite: operator 0 GELU: this operator is not supported\n"
         "  fix: 'mcucomp ops' lists what can be compiled, with its conditions",
         *("small.tflite", "bad.tflite", "-f", "make", "-o", "out"),
     )

@@ -380,7 +380,7 @@ def test_what_is_run_and_that_it_is_verified(
         for c in commands
     ]
     assert told == expected
-    assert done == Flashed(tool, tuple(expected), True)
+    assert done == Flashed(tool, tuple(expected), written=True, verified=True)
     assert len((path / "calls").read_text().splitlines()) == len(commands)
 
 
@@ -472,7 +472,7 @@ def test_a_port_means_a_tool_that_uses_one(path: Path, image: tuple[Path, Path])
     for name in ("openocd", "stm32flash"):
         stand_in(path, name, "", 0)
     done = flash(boards.find("stm32"), *image, port="/dev/ttyUSB0", dry_run=True)
-    assert (done.tool, done.done) == ("stm32flash", False)
+    assert (done.tool, done.written, done.verified) == ("stm32flash", False, False)
 
 
 def test_the_probe_is_passed_on(path: Path, image: tuple[Path, Path]) -> None:
@@ -500,7 +500,7 @@ def test_no_tool_is_installed(path: Path) -> None:
     )
     assert no_tool("rpi-pico", tool="picotool") == (
         "the tool that can write rpi-pico is not installed\n"
-        "  picotool: apt-get install picotool\n"
+        "  picotool: apt-get install picotool (Debian 13 or newer)\n"
         "  fix: install one of them; 'mcucomp doctor' shows what is there"
     )
 
@@ -642,3 +642,8 @@ def test_a_drive_that_does_not_take_it(
     assert caught.value.what == (
         "uf2 did not write rpi-pico: cable: the drive of the boot loader is not mounted"
     )
+
+
+def test_only_what_reads_flash_back_counts_as_verified() -> None:
+    """The drive of a UF2 boot loader cannot be read back: the image was taken, no more is known."""
+    assert [name for name, f in registered().items() if not f.reads_back] == ["uf2"]

@@ -1,0 +1,54 @@
+"""Which smaller graph gives the same results, bit for bit?
+
+In: a model. Out: a model whose graphs have fewer operators, or cheaper ones.
+One module a pass, each with its reason; they run in turn until none finds
+anything more. Tensors keep their indices and operators their index in the file,
+so that everything can still be named and compared; a tensor that nobody
+touches any more takes no bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from mcucomp.ir import Graph, Model
+from mcucomp.rewrite import (
+    absorb_activations,
+    cancel_transposes,
+    drop_dead,
+    drop_identities,
+    fold_constants,
+    fold_pads,
+    quantize_edges,
+)
+from mcucomp.rules import Rules
+
+PASSES: Mapping[str, Callable[[Graph], Graph]] = {
+    "fold constants": fold_constants.apply,
+    "drop identities": drop_identities.apply,
+    "cancel transposes": cancel_transposes.apply,
+    "absorb activations": absorb_activations.apply,
+    "fold pads": fold_pads.apply,
+    "drop dead operators": drop_dead.apply,
+}
+
+
+def rewrite(model: Model, rules: Rules) -> Model:
+    """`model` as `rules` allow it: every pass on each of its graphs until nothing changes."""
+    graphs = model.graphs
+    if rules.rewrites:
+        graphs = tuple(rewrite_graph(graph) for graph in graphs)
+    if rules.edges:
+        graphs = (quantize_edges.apply(graphs[0]), *graphs[1:])
+    return replace(model, graphs=graphs)
+
+
+def rewrite_graph(graph: Graph) -> Graph:
+    """`graph` with every pass applied until nothing changes; each pass takes something away."""
+    while True:
+        before = graph
+        for apply in PASSES.values():
+            graph = apply(graph)
+        if graph == before:
+            return graph
