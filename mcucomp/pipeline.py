@@ -98,6 +98,7 @@ def plan_model(
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
     ir.verify(model)
+    alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
     model = rewrite(model, rules)
     choices = backends.choose(lower(model), selection, alignment)
@@ -108,6 +109,12 @@ def plan_model(
         choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
     )
     return Planned(model, selection, steps, memory_model, plan, given)
+
+
+def _element_bytes(graph: ir.Graph) -> list[int]:
+    """Of inputs and outputs, which applications read and write where they lie."""
+    dtypes = [graph.tensors[i].dtype for i in (*graph.inputs, *graph.outputs)]
+    return [dtype.element_bytes or 1 for dtype in dtypes]
 
 
 def build(

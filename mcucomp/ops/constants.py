@@ -18,6 +18,8 @@ _NUMPY_TYPES: dict[DType, np.dtype[Any]] = {
     DType.INT16: np.dtype("<i2"),
     DType.INT32: np.dtype("<i4"),
     DType.INT64: np.dtype("<i8"),
+    DType.UINT8: np.dtype("<u1"),
+    DType.UINT32: np.dtype("<u4"),
 }
 
 

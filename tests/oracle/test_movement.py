@@ -230,6 +230,18 @@ def test_pads(kind: str, dtype: DType, seed: int) -> None:
     assert_as_tflm(b, [draw.values(dtype, shape)])
 
 
+@_each(U8, DType.UINT32, I64, BOOL)
+def test_margins_of_types_that_tflm_does_not_take(dtype: DType) -> None:
+    draw = Draw(3)
+    value, inside = draw.values(dtype, ()), draw.values(dtype, (2, 3))
+    b = ModelBuilder()
+    x = b.input((2, 3), dtype)
+    sides = b.constant(np.array([[1, 0], [0, 2]], np.int32))
+    b.operator("PADV2", (x, sides, b.constant(np.asarray(value))), (3, 5), dtype)
+    (got,) = run_model(b.finish(), [inside])
+    assert np.array_equal(got, np.pad(inside, [(1, 0), (0, 2)], constant_values=value))
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @_each(F32, I8)
 @pytest.mark.parametrize("mode", ["REFLECT", "SYMMETRIC"])

@@ -23,7 +23,7 @@ MATRIX = [
     *(("TANH", t) for t in (F32, I8, I16)),
     *(("HARD_SWISH", t) for t in (F32, I8)),
     *(("ELU", t) for t in (F32, I8)),
-    *(("RSQRT", t) for t in (F32, I8)),
+    *(("RSQRT", t) for t in (F32, I8, I16)),
     *((k, F32) for k in ("EXP", "LOG", "SQRT", "SQUARE", "SIN", "COS")),
     *((k, F32) for k in ("CEIL", "FLOOR", "ROUND", "NEG")),
 ]
@@ -50,7 +50,8 @@ def _values(draw: Draw, kind: str, dtype: DType, zero_point: int) -> np.ndarray:
         values = draw.random.normal(0, draw.one_of(0.5, 5, 30), 300).astype(np.float32)
         values[:8] = [0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, 16.7]
         return np.abs(values) + np.float32(1e-3) if kind in POSITIVE else values
-    return draw.random.integers(-32768, 32768, 300).astype(np.int16)
+    low = 0 if kind == "RSQRT" else -32768
+    return draw.random.integers(low, 32768, 300).astype(np.int16)
 
 
 @pytest.mark.parametrize("seed", range(20))

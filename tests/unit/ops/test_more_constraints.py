@@ -130,7 +130,8 @@ REFUSED: list[tuple[Make, Change, str]] = [
      "for int8 input: input scale / (128 * output scale) is below 1; found 39.0625"),
     (_unary("ELU", I8), tensor(0, dtype=I16), "input is float32 or int8; found int16"),
     (_unary("RSQRT", I8), tensor(1, quantization=q(1e-12)),
-     "for int8 input: 1 / (sqrt(input scale) * output scale) is below 2^30; found 1.41421e+12"),
+     "for int8 or int16 input: 1 / (sqrt(input scale) * output scale) is below 2^30; "
+     "found 1.41421e+12"),
     (made("PRELU", [_X, np.ones(3, np.int8)], _X), tensor(1, shape=(2,)),
      "alpha broadcasts to the shape of input; found 2 to 2x3"),
     (made("ADD_N", [_X, _X], _X), tensor(1, quantization=q(0.25)),
