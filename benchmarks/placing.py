@@ -1,11 +1,12 @@
 """Do the known hard instances of offset placement fit their capacity, and how long does it take?
 
-    python benchmarks/placing.py FOLDER [--nodes N] [--only LETTERS]
+    python benchmarks/placing.py FOLDER [--nodes N] [--tries N] [--only LETTERS]
 
 FOLDER holds CSV files with the columns id, lower, upper (half open), size; the
 number in a file's name is a capacity into which its buffers are known to fit.
-Prints a row each: the live peak, which no placement can beat; whether the search
-fitted the capacity; the nodes and seconds it took; and what that proves.
+Prints a row each: the live peak, which no placement can beat; whether the level search,
+or after it the constraint solver, fitted the capacity; the nodes and seconds that
+took; and what that proves.
 """
 
 from __future__ import annotations
