@@ -27,7 +27,7 @@ demo: setup ## build the digits example for stm32 and run it on an emulated one
 	$(BIN)/python examples/digits/demo.py
 
 test: setup lint ## all tests, and the linters
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 lint: $(STAMP) ## the linters alone
 	$(BIN)/ruff check

@@ -23,7 +23,7 @@ from mcucomp.memory import (
 from mcucomp.order import PLANNERS
 from mcucomp.order.best_order import Deadline, OrderResult, best_order
 from mcucomp.order.bounds import Bound
-from mcucomp.order.problem import problem_of
+from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import (
     EFFORTS,
@@ -31,9 +31,16 @@ from mcucomp.place import (
     Overlaps,
     Placement,
     Range,
+    highest_byte,
     place,
     place_with_overlaps,
 )
+from mcucomp.place.integer_program import fits
+from mcucomp.place.joint_program import solve_jointly
+
+_JOINT_STEPS = 24  # with more, order and offsets together take longer than it is worth
+_JOINT_BLOCKS = 60
+_JOINT_WORK = 5.0  # the solver's measure, about seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,10 @@ def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:
     ordered_s = time.monotonic()
     orders = [tuple(problem.steps[v] for v in order) for order in (result.order, *result.others)]
     order, placement = _place_one_of(step_graph, orders, result.peak_bytes, deadline)
+    if options.planner != "file":
+        order, placement = _place_jointly(
+            step_graph, problem, (order, placement), result.peak_bytes, deadline
+        )
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
     if floor.states:
         timing["states"] = floor.states
@@ -114,7 +125,6 @@ def _place_one_of(
     best: tuple[tuple[int, ...], Placement] | None = None
     for effort in EFFORTS:
         for order in orders[: effort.orders]:
-            blocks, _ = blocks_of(step_graph, order)
             blocks, _ = blocks_of(step_graph, order)
             if step_graph.overlaps:
                 overlaps = _overlaps_in(step_graph, order)
@@ -161,6 +171,34 @@ def _forms(step_graph: StepGraph, offsets: Sequence[int]) -> tuple[str, ...]:
     for step, forms in allowing.items():
         result[step] = next((form for form in sorted(forms) if forms[form]), "")
     return tuple(result)
+
+
+def _place_jointly(
+    step_graph: StepGraph,
+    problem: Problem,
+    best: tuple[tuple[int, ...], Placement],
+    peak_bytes: int,
+    deadline: Deadline,
+) -> tuple[tuple[int, ...], Placement]:
+    """`best`, or an order of no larger peak with a smaller arena; for small graphs only."""
+    arena_bytes = round_up(best[1].high_water_bytes, step_graph.alignment)
+    small = len(step_graph.steps) <= _JOINT_STEPS and len(step_graph.buffers) <= _JOINT_BLOCKS
+    # The joint program does not know of overlaps: with them its peak would be another one.
+    if step_graph.overlaps or arena_bytes <= peak_bytes or not small or deadline.passed:
+        return best
+    solved = solve_jointly(
+        step_graph, problem, peak_bytes, arena_bytes, work=_JOINT_WORK, limit_s=deadline.left_s
+    )
+    if solved is None:
+        return best
+    order, buffers, scratch = solved
+    blocks, scratch_steps = blocks_of(step_graph, order)
+    offsets = tuple(buffers.get(b, 0) for b in range(len(step_graph.buffers)))
+    offsets += tuple(scratch[step] for step in scratch_steps)
+    if not fits(blocks, step_graph.alignment, offsets):
+        return best
+    found = Placement(offsets, highest_byte(blocks, offsets), "joint program")
+    return (order, found) if found.high_water_bytes < best[1].high_water_bytes else best
 
 
 def blocks_of(step_graph: StepGraph, order: Sequence[int]) -> tuple[list[Block], list[int]]:

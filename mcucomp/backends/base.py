@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from mcucomp.ops import KernelCall
+from mcucomp.ops import Clearance, KernelCall, ParamValue
 
 PREFIX = "mcuc_"
 
@@ -37,6 +37,10 @@ class Backend:
     rules: Mapping[str, tuple[Callable[[KernelCall], KernelCall], ...]] = field(repr=False)
     # Offsets in the arena must be multiples of this.
     alignment: int = 1
+    # How closely outputs may follow inputs, from a call's parameters, by kernel.
+    contracts: Mapping[str, Callable[[Mapping[str, ParamValue]], tuple[Clearance, ...]]] = field(
+        repr=False, default_factory=dict
+    )
 
     def runs_on(self, cpu: str) -> bool:
         return self.cpus is None or cpu in self.cpus

@@ -298,6 +298,14 @@ def _balanced(rows: Sequence[Sequence[_Candidate]]) -> _Solution:
 _BALANCING_ROUNDS = 10
 
 
+def _with_contract(chosen: _Candidate) -> KernelCall:
+    """What may overlap follows from the kernel that runs, not from the one it replaces."""
+    contract = dsp.BACKEND.contracts.get(chosen.call.kernel)
+    if contract is None:
+        return with_contract(chosen.call)
+    return replace(chosen.call, clearances=contract(chosen.call.params))
+
+
 def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> Choice:
     others = [c for c in operator.candidates if c is not chosen]
     if others:
@@ -309,8 +317,7 @@ def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> C
         reason = "the only one"
     reasons = [reason, *(r for r in operator.refusals if r)]
     return Choice(
-        # What may overlap follows from the kernel that runs, not from the one it replaces.
-        with_contract(chosen.call),
+        _with_contract(chosen),
         chosen.backend,
         "; ".join(reasons),
         chosen.instructions,

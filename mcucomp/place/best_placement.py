@@ -1,8 +1,9 @@
 """What is the smallest arena for this order?
 
 In: blocks with lifetimes, and their live peak, which no placement can beat.
-Out: a placement: the quick ones first, then the level search at the live peak,
-then between it and the best known, and for few blocks the integer program.
+Out: a placement: the quick ones first, then the level search and the constraint
+solver at the live peak, then the level search between it and the best known, and
+for few blocks the integer program.
 """
 
 from __future__ import annotations
@@ -13,30 +14,34 @@ from dataclasses import dataclass
 
 from mcucomp.memory import round_up
 from mcucomp.place.blocks import Block, Placement, highest_byte
+from mcucomp.place.constraint_solver import solver_fit
 from mcucomp.place.greedy import SORT_KEYS, first_fit
-from mcucomp.place.integer_program import solve_offsets
+from mcucomp.place.integer_program import fits, solve_offsets
 from mcucomp.place.level_search import level_search
 from mcucomp.place.meetings import Overlaps
 from mcucomp.place.overlap_search import place_overlapping
 
 _PLACED_A_NODE = 5  # blocks that the overlap search places in the time of a node
+_SOLVER_BLOCKS = 1_000  # with more, a single try takes minutes
 _PROGRAM_BLOCKS = 24  # with more the program takes longer than it is worth
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to try: nodes of the level search at the floor, and at each halving above it.
+    """How much to try: nodes of the level search and tries of the constraint solver at the
+    floor, and nodes at each halving above it.
 
     `orders` is for how many orders of equal peak it is worth that.
     """
 
     nodes: int
+    tries: int
     halving_nodes: int
     orders: int
 
 
 # Little for many orders first, then much for the first order.
-EFFORTS = (Effort(0, 0, 16), Effort(3_000, 0, 16), Effort(60_000, 6_000, 1))
+EFFORTS = (Effort(0, 0, 0, 16), Effort(3_000, 0, 0, 16), Effort(40_000, 8, 6_000, 1))
 
 
 def place(
@@ -58,6 +63,10 @@ def place(
     fit = level_search(blocks, alignment, floor_bytes, effort.nodes, stop)
     if fit.offsets is not None:
         return _placement(blocks, fit.offsets, "level search")
+    if effort.tries and not fit.impossible and len(blocks) <= _SOLVER_BLOCKS:
+        fit = solver_fit(blocks, alignment, floor_bytes, effort.tries, stop)
+        if fit.offsets is not None and fits(blocks, alignment, fit.offsets):
+            return _placement(blocks, fit.offsets, "constraint solver")
     if effort.halving_nodes:
         best = _halve(blocks, alignment, floor_bytes, best, effort.halving_nodes, stop)
     if effort.halving_nodes and len(blocks) <= _PROGRAM_BLOCKS and not stop():

@@ -136,7 +136,7 @@ class _Trial:
 
     @staticmethod
     def of(blocks: Sequence[Block], alignment: int, capacity_bytes: int) -> _Trial:
-        starts, ends, count = _times(blocks)
+        starts, ends, count = busy_times(blocks)
         sizes = np.array([round_up(b.size_bytes, alignment) for b in blocks], np.int64)
         times = np.arange(count)
         covers = (starts[:, None] <= times) & (times < ends[:, None])
@@ -243,7 +243,7 @@ def _digest(blocks: Numbers, rests: Numbers, level: int) -> bytes:
     return digest.digest()
 
 
-def _times(blocks: Sequence[Block]) -> tuple[Numbers, Numbers, int]:
+def busy_times(blocks: Sequence[Block]) -> tuple[Numbers, Numbers, int]:
     """Starts and ends counted in times at which no block fewer is live than just before or after.
 
     At any other moment what is live is also live at one of these, so two blocks

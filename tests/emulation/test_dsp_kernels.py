@@ -104,3 +104,35 @@ def test_conditions_just_met_give_the_portable_bytes(tmp_path: Path) -> None:
         pixels, channels = call.params["pixels"], call.params["in_channels"]
         pairs.append(Pair(call, tested, (pixels * channels,), pixels * call.params["out_channels"]))
     assert differences(pairs, tmp_path) == []
+
+
+def distances(call: KernelCall) -> list[int]:
+    """Where the output may lie below its input: as near as possible, and elsewhere."""
+    clearance = dsp.BACKEND.contracts[call.kernel](call.params)[0]
+    step, low = clearance.multiple_bytes, clearance.low_bytes
+    if low is None:
+        return [0, step, -step, -2 * step]
+    nearest = -(-low // step) * step
+    return [nearest, nearest + step]
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_overlap_as_far_as_the_contract_allows(kind: str, tmp_path: Path) -> None:
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm")
+    near, too_near = [], []
+    for seed in range(2000, 2060):
+        call, input_bytes, output_bytes = DRAWN[kind](Draw(seed))
+        for tested in replaced(call):
+            if not dsp.BACKEND.contracts[tested.kernel](tested.params):
+                continue
+            sizes = ((input_bytes,) * len(call.reads), output_bytes)
+            found = distances(tested)
+            near += [Pair(call, tested, *sizes, distance=d) for d in found]
+            if len(found) == 2:
+                too_near.append(Pair(call, tested, *sizes, distance=2 * found[0] - found[1]))
+    assert near
+    assert differences(near, tmp_path) == []
+    # The contract is no wider than it must be: a step further some byte is overwritten too soon.
+    wrong = differences(too_near, tmp_path)
+    assert all("overlap" in line for line in wrong)
+    assert len(wrong) >= len(too_near) / 2

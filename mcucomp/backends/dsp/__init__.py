@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from mcucomp.backends.base import Backend
+from mcucomp.backends.dsp.contracts import CONTRACTS
 from mcucomp.backends.dsp.convolution import convolution, pointwise
 from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
@@ -30,4 +31,5 @@ BACKEND = Backend(
         "mcuc_average_pool_2d_s8": (average_pool,),
     },
     alignment=4,
+    contracts=CONTRACTS,
 )
