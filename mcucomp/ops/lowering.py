@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcucomp.errors import UnsupportedModel
 from mcucomp.ir import Graph, Model
+from mcucomp.ir.dump import tensor_name
 from mcucomp.ops.base import KernelCall, Node, registered
 from mcucomp.ops.contracts import with_contract
 
@@ -21,6 +22,7 @@ def lower(model: Model) -> tuple[KernelCall, ...]:
             fix="convert the model without control flow and without resource variables",
         )
     graph = model.graphs[0]
+    _require_computed_outputs(model.source, graph)
     problems = _violations(graph)
     if problems:
         raise _unsupported(model.source, problems)
@@ -28,6 +30,18 @@ def lower(model: Model) -> tuple[KernelCall, ...]:
     return tuple(
         with_contract(definitions[op.kind].lower(Node(graph, op))) for op in graph.operators
     )
+
+
+def _require_computed_outputs(source: str, graph: Graph) -> None:
+    """The arena holds no constants, and so no outputs that are."""
+    constants = [graph.tensors[i] for i in graph.outputs if graph.tensors[i].is_constant]
+    if constants:
+        raise UnsupportedModel(
+            "outputs that are constant cannot be given out",
+            at=source,
+            details=[tensor_name(tensor) for tensor in constants],
+            fix="take these outputs out of the model; their values are in the file",
+        )
 
 
 def _violations(graph: Graph) -> list[tuple[str, str]]:
