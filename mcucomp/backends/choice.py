@@ -298,12 +298,17 @@ def _balanced(rows: Sequence[Sequence[_Candidate]]) -> _Solution:
 _BALANCING_ROUNDS = 10
 
 
-def _with_contract(chosen: _Candidate) -> KernelCall:
+def _with_contract(chosen: _Candidate, optimize: Optimize) -> KernelCall:
     """What may overlap follows from the kernel that runs, not from the one it replaces."""
     contract = dsp.BACKEND.contracts.get(chosen.call.kernel)
     if contract is None:
-        return with_contract(chosen.call)
-    return replace(chosen.call, clearances=contract(chosen.call.params))
+        call = with_contract(chosen.call)
+    else:
+        call = replace(chosen.call, clearances=contract(chosen.call.params))
+    if optimize is not Optimize.SIZE:
+        return call
+    # Another form of a kernel is one more kernel in flash.
+    return replace(call, clearances=tuple(c for c in call.clearances if not c.kernel))
 
 
 def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> Choice:
@@ -317,7 +322,7 @@ def _explained(operator: _Operator, chosen: _Candidate, optimize: Optimize) -> C
         reason = "the only one"
     reasons = [reason, *(r for r in operator.refusals if r)]
     return Choice(
-        _with_contract(chosen),
+        _with_contract(chosen, optimize),
         chosen.backend,
         "; ".join(reasons),
         chosen.instructions,

@@ -18,7 +18,7 @@ import pytest
 
 from mcucomp import boards, build_directory, cli, pipeline
 from mcucomp.backends import KernelSet, Wanted
-from mcucomp.check.inputs import pattern
+from mcucomp.check.inputs import pattern, quantized_inputs
 from mcucomp.device import Progress, open_session
 from mcucomp.device.recorder import load
 from tests.support import tools
@@ -111,7 +111,7 @@ def test_a_board_that_is_reset_during_a_run(builds: Path, tmp_path: Path) -> Non
             running[0].wait()
             running.append(subprocess.Popen([program], stdin=ours, stdout=ours))
 
-    inputs = pattern(build.graph)
+    inputs = quantized_inputs(build, pattern(build.graph))
     with open_session(
         build.board, build.elf, log_folder=tmp_path, port=os.ttyname(theirs), progress=reset
     ) as session:
