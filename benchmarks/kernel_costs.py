@@ -84,13 +84,13 @@ def fitted(rows: list[tuple[KernelCall, int]]) -> tuple[dict[str, float], float]
     return dict(zip(names, found.tolist(), strict=True)), error
 
 
-def code_bytes(kernel: str, optimisation: str) -> int:
+def code_bytes(kernel: str, optimisation: tuple[str, ...]) -> int:
     """Code and constants of the kernel's object, as builds compile it."""
     board, firmware = boards.find(BOARD), firmware_folder()
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "kernel.o"
         command = [f"{board.toolchain}gcc", *board.architecture_flags, *LANGUAGE_FLAGS]
-        command += [optimisation, f"-I{firmware / 'include'}", "-c"]
+        command += [*optimisation, f"-I{firmware / 'include'}", "-c"]
         source = firmware / backends.source(kernel)
         subprocess.run([*command, str(source), "-o", str(target)], check=True)
         with target.open("rb") as stream:

@@ -80,7 +80,7 @@ def build_image(
     units = _units(sources, board, firmware)
     commands = [
         [
-            *(tools.compiler, *compile_flags, _optimisation(unit, is_small)),
+            *(tools.compiler, *compile_flags, *_optimisation(unit, is_small)),
             *(harness_flags if unit.startswith("runtime_") else ()),
             *("-c", "-o", unit, str(source)),
         ]
@@ -148,7 +148,7 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     return units
 
 
-def _optimisation(object_file: str, is_small: bool) -> str:
+def _optimisation(object_file: str, is_small: bool) -> tuple[str, ...]:
     if object_file.startswith(("runtime_", "port_")):
         return toolchain.HARNESS_OPTIMISATION
     return toolchain.SIZE_OPTIMISATION if is_small else toolchain.MODEL_OPTIMISATION

@@ -13,7 +13,9 @@ from mcucomp.errors import ToolFailed, ToolMissing
 LANGUAGE_FLAGS = ("-std=c99", "-ffunction-sections", "-fdata-sections")
 # The model and its kernels for speed, unless size was asked for; what surrounds them, which waits
 # for a serial line, for size.
-MODEL_OPTIMISATION, SIZE_OPTIMISATION, HARNESS_OPTIMISATION = "-O2", "-Os", "-Os"
+MODEL_OPTIMISATION = ("-O2",)
+# What is moved out of a loop takes registers, and code that saves and restores them.
+SIZE_OPTIMISATION = HARNESS_OPTIMISATION = ("-Os", "-fno-move-loop-invariants")
 # Fused multiply-adds round once where TensorFlow Lite Micro rounds twice.
 FLOAT_FLAGS = ("-ffp-contract=off",)
 WARNING_FLAGS = (

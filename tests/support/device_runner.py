@@ -76,7 +76,7 @@ def _run(
     script = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
     text = (firmware / "port" / "common" / "link.ld.j2").read_text(encoding="utf-8")
     (folder / "link.ld").write_text(script.from_string(text).render(board=board))
-    flags = [*board.architecture_flags, *LANGUAGE_FLAGS, *WARNING_FLAGS, MODEL_OPTIMISATION]
+    flags = [*board.architecture_flags, *LANGUAGE_FLAGS, *WARNING_FLAGS, *MODEL_OPTIMISATION]
     subprocess.run(
         [
             f"{board.toolchain}gcc", *flags, f"-I{firmware / 'include'}",

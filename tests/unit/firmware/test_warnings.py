@@ -44,7 +44,7 @@ def compile_all(
     command: tuple[str, ...], sources: list[Path], folder: Path, last_step: str = "-c"
 ) -> str:
     flags = [
-        MODEL_OPTIMISATION,
+        *MODEL_OPTIMISATION,
         *LANGUAGE_FLAGS,
         *FLOAT_FLAGS,
         *WARNING_FLAGS,
