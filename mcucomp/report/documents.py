@@ -47,7 +47,6 @@ def plan_document(planned: Planned) -> dict[str, object]:
 
 def build_document(built: Built) -> dict[str, object]:
     """`report.json`, and what `mcucomp build --json` prints."""
-    sizes = built.image.sizes
     graph = built.planned.model.graphs[0]
     return {
         "schema": SCHEMA,
@@ -60,68 +59,85 @@ def build_document(built: Built) -> dict[str, object]:
         "build_id": built.sources.build_id,
         "board": built.board.name,
         **memory_members(built.planned.plan),
-        "sizes": None
-        if sizes is None
-        else {
-            "flash_bytes": sizes.flash_bytes,
-            "code_bytes": sizes.code_bytes,
-            "weights_bytes": sizes.flash_weights_bytes,
-            "ram_bytes": sizes.ram_bytes,
-            "flash": {
-                "weights_bytes": sizes.flash_weights_bytes,
-                "model_bytes": sizes.flash_model_bytes,
-                "kernels_bytes": sizes.flash_kernels_bytes,
-                "rest_bytes": sizes.flash_rest_bytes,
-            },
-            "ram": {
-                "arena_bytes": sizes.ram_arena_bytes,
-                "data_bytes": sizes.ram_data_bytes,
-                "stack_bytes": sizes.ram_stack_bytes,
-            },
-        },
+        "sizes": _sizes(built),
         "placement": placement.as_dict(built.board),
-        "regions": None
-        if sizes is None
-        else [
-            {
-                "name": region.name,
-                "kind": region.kind,
-                "origin": region.origin,
-                "bytes": region.size_bytes,
-                "used_bytes": region.used_bytes,
-                "left_bytes": region.left_bytes,
-                "parts": list(region.parts),
-            }
-            for region in built.image.regions
-        ],
-        "operators": [
-            {
-                "step": k,
-                "operator": operator.index,
-                "kind": operator.kind,
-                "kernel": choice.call.kernel,
-                "backend": choice.backend,
-                "reason": choice.reason,
-                "estimated_instructions": choice.instructions or None,
-                "alternatives": [
-                    {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
-                    for kernel, count, size_bytes in choice.alternatives
-                ],
-                "macs": choice.call.macs,
-                "writes": list(choice.call.writes),
-                "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
-                "scratch_bytes": choice.call.scratch_bytes,
-            }
-            for k, s in enumerate(built.planned.plan.order)
-            for operator in (graph.operators[built.planned.memory.operators[s]],)
-            for choice in (built.planned.choices[s],)
-        ],
+        "regions": _regions(built),
+        "operators": _operators(built),
         "inputs": [
             {**_tensor(built, given), "quantized": _quantized(built, given, t)}
             for given, t in zip(built.planned.given, graph.inputs, strict=True)
         ],
         "outputs": [_tensor(built, t) for t in graph.outputs],
     }
+
+
+def _sizes(built: Built) -> dict[str, object] | None:
+    """Flash and RAM by part; None for the host."""
+    sizes = built.image.sizes
+    if sizes is None:
+        return None
+    return {
+        "flash_bytes": sizes.flash_bytes,
+        "code_bytes": sizes.code_bytes,
+        "weights_bytes": sizes.flash_weights_bytes,
+        "ram_bytes": sizes.ram_bytes,
+        "flash": {
+            "weights_bytes": sizes.flash_weights_bytes,
+            "model_bytes": sizes.flash_model_bytes,
+            "kernels_bytes": sizes.flash_kernels_bytes,
+            "rest_bytes": sizes.flash_rest_bytes,
+        },
+        "ram": {
+            "arena_bytes": sizes.ram_arena_bytes,
+            "data_bytes": sizes.ram_data_bytes,
+            "stack_bytes": sizes.ram_stack_bytes,
+        },
+    }
+
+
+def _regions(built: Built) -> list[dict[str, object]] | None:
+    """What each memory region holds; None for the host."""
+    if built.image.sizes is None:
+        return None
+    return [
+        {
+            "name": region.name,
+            "kind": region.kind,
+            "origin": region.origin,
+            "bytes": region.size_bytes,
+            "used_bytes": region.used_bytes,
+            "left_bytes": region.left_bytes,
+            "parts": list(region.parts),
+        }
+        for region in built.image.regions
+    ]
+
+
+def _operators(built: Built) -> list[dict[str, object]]:
+    """The steps in their order: operator, kernel, and why that kernel."""
+    graph = built.planned.model.graphs[0]
+    return [
+        {
+            "step": k,
+            "operator": operator.index,
+            "kind": operator.kind,
+            "kernel": choice.call.kernel,
+            "backend": choice.backend,
+            "reason": choice.reason,
+            "estimated_instructions": choice.instructions or None,
+            "alternatives": [
+                {"kernel": kernel, "instructions": count, "constant_bytes": size_bytes}
+                for kernel, count, size_bytes in choice.alternatives
+            ],
+            "macs": choice.call.macs,
+            "writes": list(choice.call.writes),
+            "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
+            "scratch_bytes": choice.call.scratch_bytes,
+        }
+        for k, s in enumerate(built.planned.plan.order)
+        for operator in (graph.operators[built.planned.memory.operators[s]],)
+        for choice in (built.planned.choices[s],)
+    ]
 
 
 def _quantized(built: Built, given: int, index: int) -> dict[str, object] | None:
