@@ -1,10 +1,12 @@
 """Are the answers right, and is the peak what was planned?
 
 In: a build directory, a session with its device, inputs. Out: a `Verdict`
-against TensorFlow Lite Micro's own interpreter and against the plan.
+against TensorFlow Lite Micro's own interpreter and against the plan, and a `Trace`
+of what each operator touches.
 """
 
 from mcucomp.check.compare import Mismatch, Verdict, compare
 from mcucomp.check.session import session
+from mcucomp.check.trace import Trace, Violation, trace
 
-__all__ = ["Mismatch", "Verdict", "compare", "session"]
+__all__ = ["Mismatch", "Trace", "Verdict", "Violation", "compare", "session", "trace"]

@@ -37,6 +37,13 @@ from mcucomp.report.terminal import print_json, story
     metavar="FILE",
     help="Check this input alone: raw bytes in the model's type, or .npy; once for each input.",
 )
+@click.option(
+    "--trace",
+    "is_traced",
+    is_flag=True,
+    help="Also run the first input step by step, and see that every operator reads and writes "
+    "the bytes that it declares, and no others.",
+)
 @timeout_option
 @json_option
 def command(
@@ -48,13 +55,15 @@ def command(
     count: int,
     seed: int,
     input_files: tuple[Path, ...],
+    is_traced: bool,
     timeout_s: float,
     as_json: bool,
 ) -> None:
     """Compare the device with TensorFlow Lite Micro, byte for byte, and with the plan.
 
     Exit status 0 if every output byte and every measured arena peak is as it
-    should be, 1 if not; then the first operator that differs is named.
+    should be, 1 if not; then the first operator that differs is named. With
+    --trace also 1 where an operator touches bytes that it does not declare.
     """
     build = build_directory.load(folder)
     if input_files:
@@ -74,15 +83,17 @@ def command(
         ) as s,
     ):
         verdict = check.compare(build, s, inputs, tell)
+        traced = check.trace(build, s, inputs[0], tell) if is_traced else None
+    problems = [*verdict.problems, *(traced.problems if traced is not None else ())]
     if as_json:
-        print_json(documents.check_document(build, verdict))
-        if not verdict.ok:
+        print_json(documents.check_document(build, verdict, traced))
+        if problems:
             raise click.exceptions.Exit(CheckFailed.exit_code)
         return
-    check_text(build, verdict)
-    if not verdict.ok:
+    check_text(build, verdict, traced)
+    if problems:
         raise CheckFailed(
-            "; ".join(verdict.problems),
+            "; ".join(problems),
             at=str(folder),
             fix="this is a bug of ours; please report it with the model",
         )
