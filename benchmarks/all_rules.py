@@ -1,6 +1,7 @@
 """Are all models right with all rules, here and on an emulated board, and what do overlaps cost?
 
-    python benchmarks/all_rules.py [--tiny] [--inputs N] [--json FILE] [MODEL.tflite ...]
+    python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--json FILE]
+                                   [MODEL.tflite ...]
 
 Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
 checkout), with --tiny those that its manifest calls tiny. Each is built with all rules for
@@ -12,10 +13,10 @@ without overlaps. Exit status 1 where anything differs, or takes 1 % more than w
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from typing import Any
 import click
 
 from mcucomp import build_directory, check, pipeline
+from mcucomp.backends import KernelSet, Wanted
 from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import drawn, pattern
 from mcucomp.errors import DoesNotFit, McucompError
@@ -66,41 +68,39 @@ def instructions(build: BuildDirectory) -> int | None:
         return session.infer(pattern(build.graph)).instructions
 
 
-def built(model: Path, board: str, folder: Path, *, overlap: bool) -> BuildDirectory:
+def built(
+    model: Path, board: str, folder: Path, kernels: KernelSet, *, overlap: bool
+) -> BuildDirectory:
     place = folder / f"{board}-{overlap}"
-    pipeline.build(model, board, place, pipeline.Options(rules=replace(ALL, overlap=overlap)))
+    options = pipeline.Options(rules=replace(ALL, overlap=overlap), kernels=Wanted(kernels))
+    pipeline.build(model, board, place, options)
     return build_directory.load(place)
 
 
-def _boards_that_hold(model: Path, folder: Path) -> Iterator[tuple[str, BuildDirectory]]:
-    """The first that holds the model even without overlaps, so that both run on one board."""
-    for board in BOARDS:
-        try:
-            yield board, built(model, board, folder, overlap=False)
-        except DoesNotFit:
-            if board == BOARDS[-1]:
-                raise
-            continue
-        return
+def without_overlap(model: Path, folder: Path, kernels: KernelSet) -> tuple[str, BuildDirectory]:
+    """The first board that holds the model even without overlaps, and this build for it."""
+    for board in BOARDS[:-1]:
+        with contextlib.suppress(DoesNotFit):
+            return board, built(model, board, folder, kernels, overlap=False)
+    return BOARDS[-1], built(model, BOARDS[-1], folder, kernels, overlap=False)
 
 
-def measure(model: Path, folder: Path, inputs: int) -> dict[str, Any]:
+def measure(model: Path, folder: Path, kernels: KernelSet, inputs: int) -> dict[str, Any]:
     """One row; McucompError where the model cannot be built or run."""
-    row: dict[str, Any] = {"model": model.stem}
-    host = compared(built(model, "host", folder, overlap=True), None, inputs)
-    for board, without in _boards_that_hold(model, folder):
-        build = built(model, board, folder, overlap=True)
-        emulated = compared(build, "qemu", inputs)
-        row |= {
-            "board": board,
-            "arena_bytes": build.report["memory"]["arena_bytes"],
-            "compared_bytes": host["bytes"] + emulated["bytes"],
-            "problems": [f"host: {p}" for p in host["problems"]]
-            + [f"{board}: {p}" for p in emulated["problems"]],
-            "instructions_without": instructions(without),
-            "instructions": instructions(build),
-        }
-    return row
+    host = compared(built(model, "host", folder, kernels, overlap=True), None, inputs)
+    board, without = without_overlap(model, folder, kernels)
+    build = built(model, board, folder, kernels, overlap=True)
+    emulated = compared(build, "qemu", inputs)
+    return {
+        "model": model.stem,
+        "board": board,
+        "arena_bytes": build.report["memory"]["arena_bytes"],
+        "compared_bytes": host["bytes"] + emulated["bytes"],
+        "problems": [f"host: {p}" for p in host["problems"]]
+        + [f"{board}: {p}" for p in emulated["problems"]],
+        "instructions_without": instructions(without),
+        "instructions": instructions(build),
+    }
 
 
 def change(row: dict[str, Any]) -> float:
@@ -139,18 +139,23 @@ def failures(rows: list[dict[str, Any]]) -> list[str]:
 @click.command()
 @click.argument("models", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--tiny", is_flag=True, help="Only the tiny models of the manifest.")
+@click.option(
+    "--kernels", type=click.Choice([k.value for k in KernelSet]), default="auto", show_default=True
+)
 @click.option("--inputs", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
-def main(models: tuple[Path, ...], tiny: bool, inputs: int, json_file: Path | None) -> None:
+def main(
+    models: tuple[Path, ...], tiny: bool, kernels: str, inputs: int, json_file: Path | None
+) -> None:
     """Build, run and compare models with all rules."""
     rows = []
     for model in models or listed(tiny):
         with tempfile.TemporaryDirectory() as folder:
             try:
-                rows.append(measure(model, Path(folder), inputs))
+                rows.append(measure(model, Path(folder), KernelSet(kernels), inputs))
             except McucompError as error:
                 rows.append({"model": model.stem, "reason": str(error).splitlines()[0]})
-        click.echo(rows[-1], err=True)
+        click.echo(f"{model.stem}: done", err=True)
     print_rows(rows)
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
