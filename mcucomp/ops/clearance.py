@@ -62,7 +62,7 @@ def in_blocks(ends: np.ndarray, starts: np.ndarray) -> int | None:
 
     So what it writes must not lie over what it reads itself.
     """
-    return forward(np.concatenate(([0], ends)), np.concatenate((starts, [NO_READ])))
+    return forward(np.append(ends, 0), np.append(NO_READ, starts))
 
 
 def strided(shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray:
