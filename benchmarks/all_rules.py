@@ -1,6 +1,6 @@
 """Are all models right with all rules, here and on an emulated board, and what do overlaps cost?
 
-    python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--json FILE]
+    python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--docs] [--json FILE]
                                    [MODEL.tflite ...]
 
 Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
@@ -9,6 +9,7 @@ this computer and for the first board of BOARDS that holds it in QEMU; every out
 drawn inputs is compared with TensorFlow Lite Micro's, every measured arena peak with the
 predicted one. Instructions are executed ones of one inference, exact, against the same build
 without overlaps. Exit status 1 where anything differs, or takes 1 % more than without.
+--docs puts the table into docs/overlap.md.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from mcucomp.rules import ALL
 
 HERE = Path(__file__).resolve().parent
 BOARDS = ("stm32", "mps2-an386", "mps3-an547")
+PAGE = HERE.parent / "docs" / "overlap.md"
+BEGIN, END = "<!-- table: benchmarks/all_rules.py --tiny --docs -->", "<!-- end of instructions -->"
 MOST_MORE_INSTRUCTIONS = 0.01
 SEED = 1
 NUMBERS = ("arena", "bytes compared", "without overlap", "with", "change")
@@ -127,6 +130,21 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     stdout().print(result)
 
 
+def markdown(rows: list[dict[str, Any]]) -> str:
+    """The models that could be built, for a page."""
+    lines = [
+        "| model | board | bytes compared | instructions without overlaps | with | change |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    lines += [
+        f"| {row['model']} | {row['board']} | {row['compared_bytes']:,} |"
+        f" {row['instructions_without']:,} | {row['instructions']:,} | {100 * change(row):+.2f} % |"
+        for row in rows
+        if "board" in row
+    ]
+    return "\n".join(lines)
+
+
 def failures(rows: list[dict[str, Any]]) -> list[str]:
     """The models that are not as they should be."""
     return [
@@ -143,9 +161,15 @@ def failures(rows: list[dict[str, Any]]) -> list[str]:
     "--kernels", type=click.Choice([k.value for k in KernelSet]), default="auto", show_default=True
 )
 @click.option("--inputs", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--docs", is_flag=True, help="Put the table into docs/overlap.md.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(
-    models: tuple[Path, ...], tiny: bool, kernels: str, inputs: int, json_file: Path | None
+    models: tuple[Path, ...],
+    tiny: bool,
+    kernels: str,
+    inputs: int,
+    docs: bool,
+    json_file: Path | None,
 ) -> None:
     """Build, run and compare models with all rules."""
     rows = []
@@ -159,6 +183,10 @@ def main(
     print_rows(rows)
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
+    if docs:
+        before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        PAGE.write_text(f"{before}{BEGIN}\n{markdown(rows)}\n{END}{after}", "utf-8")
     if failed := failures(rows):
         raise click.ClickException("not as they should be: " + ", ".join(failed))
 
