@@ -14,6 +14,7 @@ from mcucomp.ops.base import (
     Node,
     OperatorDef,
     ParamValue,
+    Slot,
     View,
     registered,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "Node",
     "OperatorDef",
     "ParamValue",
+    "Slot",
     "View",
     "lower",
     "registered",
