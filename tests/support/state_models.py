@@ -79,7 +79,7 @@ def branches() -> Model:
 
     other = ModelBuilder()
     other.input((1,), DType.BOOL)
-    p, q = other.input((4,), DType.FLOAT32), other.input((4,), DType.FLOAT32)
+    _, q = other.input((4,), DType.FLOAT32), other.input((4,), DType.FLOAT32)
     fixed = other.constant(np.float32([9, 8, 7, 6]))
 
     b = ModelBuilder()

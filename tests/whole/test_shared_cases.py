@@ -1,4 +1,4 @@
-"""Tiny models made after reports of faults in other compilers: each gives its bytes, or its message.
+"""Tiny models made after reports of faults elsewhere: each gives its bytes, or its message.
 
 The cases lie beside the shared models, with a list that says what to expect. Those
 with state or several graphs are built for the host; of the others each operator is
@@ -7,6 +7,7 @@ run by its kernel. A case of an operator that is not there is skipped, visibly.
 
 from __future__ import annotations
 
+import itertools
 import json
 from functools import cache
 from pathlib import Path
@@ -71,7 +72,7 @@ def answers_of_a_build(
     starts = [0, *case.get("reset_before", []), len(rows)]
     answers: list[list[bytes]] = []
     with check.session(build) as session:
-        for start, end in zip(starts, starts[1:], strict=False):
+        for start, end in itertools.pairwise(starts):
             given = [[values.tobytes() for values in row] for row in rows[start:end]]
             runs = session.infer_sequence(given)
             answers += [list(run.outputs) for run in runs]

@@ -1,4 +1,4 @@
-"""Models with state and control flow, from file to answers: on the host under sanitizers, on a board.
+"""Models with state and control flow, from file to answers, on the host and on a board.
 
 Every answer is TFLM's, byte for byte, over inferences that follow each other, and
 every arena peak one that was predicted.
