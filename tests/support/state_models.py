@@ -178,9 +178,27 @@ def kept_outputs() -> Model:
     return joined("kept.tflite", (b, (fixed, x, y, fixed, x)))
 
 
+def costly_start() -> Model:
+    """CALL_ONCE needs more arena than all that follows."""
+    once = ModelBuilder()
+    parts = [once.constant(np.arange(k, k + 32, dtype=np.int8), [0.5], [3]) for k in (0, 32)]
+    whole = once.operator("ADD", parts, (32,), **I8)
+    begin, size = (once.constant(np.array([n], np.int32)) for n in (3, 8))
+    first = once.operator("SLICE", (whole, begin, size), (8,), **I8)
+    once.operator_into("ASSIGN_VARIABLE", (handle(once, "bias"), first), ())
+
+    b = ModelBuilder()
+    x = b.input((8, 8), **I8, name="x")
+    b.operator_into("CALL_ONCE", (), (), init_subgraph_index=1)
+    bias = b.operator("READ_VARIABLE", (handle(b, "bias"),), (8,), **I8)
+    y = b.operator("ADD", (x, bias), (8, 8), **I8)
+    return joined("start.tflite", (b, (y,)), (once, ()))
+
+
 MODELS = {
     "ring": ring_buffer,
     "branches": branches,
     "rounds": rounds,
     "kept": kept_outputs,
+    "start": costly_start,
 }
