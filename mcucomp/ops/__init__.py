@@ -15,6 +15,7 @@ from mcucomp.ops.base import (
     OperatorDef,
     ParamValue,
     View,
+    definition_of,
     registered,
 )
 from mcucomp.ops.contracts import with_contract
@@ -32,6 +33,7 @@ __all__ = [
     "OperatorDef",
     "ParamValue",
     "View",
+    "definition_of",
     "lower",
     "registered",
     "with_contract",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mcucomp.errors import UnsupportedModel
-from mcucomp.ir import Graph, Model
+from mcucomp.ir import Graph, Model, Operator
 from mcucomp.ir.dump import tensor_name
-from mcucomp.ops.base import KernelCall, Node, registered
+from mcucomp.ops.base import KernelCall, Node, OperatorDef, definition_of
 from mcucomp.ops.contracts import with_contract
 
 
@@ -26,10 +26,14 @@ def lower(model: Model) -> tuple[KernelCall, ...]:
     problems = _violations(graph)
     if problems:
         raise _unsupported(model.source, problems)
-    definitions = registered()
-    return tuple(
-        with_contract(definitions[op.kind].lower(Node(graph, op))) for op in graph.operators
-    )
+    return tuple(with_contract(_definition(op).lower(Node(graph, op))) for op in graph.operators)
+
+
+def _definition(operator: Operator) -> OperatorDef:
+    """Of an operator that is known to have one."""
+    definition = definition_of(operator)
+    assert definition is not None
+    return definition
 
 
 def _require_computed_outputs(source: str, graph: Graph) -> None:
@@ -45,11 +49,10 @@ def _require_computed_outputs(source: str, graph: Graph) -> None:
 
 
 def _violations(graph: Graph) -> list[tuple[str, str]]:
-    definitions = registered()
     problems = []
     for operator in graph.operators:
         node = Node(graph, operator)
-        definition = definitions.get(operator.kind)
+        definition = definition_of(operator)
         if definition is None:
             custom = f" {operator.custom_code}" if operator.custom_code else ""
             problems.append((node.at + custom, "this operator is not supported"))
