@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 import numpy as np
 
@@ -130,6 +131,22 @@ class Slot:
     outlives_reset: bool = False
 
 
+class ControlForm(Enum):
+    """How a step runs other graphs."""
+
+    BRANCH = "branch"  # by the first of `reads`: the first graph or the second, on the others
+    LOOP = "loop"  # the second graph as long as the first one says so; both on all of `reads`
+    ONCE = "once"  # the only graph, in the first inference, which the only slot remembers
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A step that runs graphs of the model, by their numbers. The generated code does it."""
+
+    form: ControlForm
+    graphs: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class KernelCall:
     """One call of one kernel, all arithmetic done.
@@ -147,6 +164,9 @@ class KernelCall:
     without one must not. `views` say that the call does nothing if its tensors
     share bytes in this way: it is then left out. Both are looked up by the
     kernel's name (`with_contract`).
+
+    A step with `control` has no kernel; what it hands on are the bytes of
+    `reads` and `writes` in their order. A call with neither does nothing.
     """
 
     kernel: str
@@ -160,6 +180,7 @@ class KernelCall:
     reads_as_array: bool = False
     writes_as_array: bool = False
     updates: tuple[Slot, ...] = ()
+    control: Control | None = None
 
 
 @dataclass(frozen=True, slots=True)

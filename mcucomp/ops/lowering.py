@@ -1,32 +1,33 @@
-"""Can every operator of a graph be compiled, and into which calls?"""
+"""Can every operator of a model be compiled, and into which calls?"""
 
 from __future__ import annotations
 
 from mcucomp.errors import UnsupportedModel
-from mcucomp.ir import Graph, Model, Operator
-from mcucomp.ir.dump import tensor_name
+from mcucomp.ir import Model, Operator
+from mcucomp.ir.dump import tensor_name, within_graph
 from mcucomp.ops.base import KernelCall, Node, OperatorDef, definition_of
 from mcucomp.ops.contracts import with_contract
 
 
-def lower(model: Model) -> tuple[KernelCall, ...]:
-    """One kernel call an operator of the model's only graph, in the file's order.
+def lower(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
+    """For each graph of the model one kernel call an operator, in the file's order.
 
     Raises:
         UnsupportedModel: naming every operator that cannot be compiled, and why.
     """
-    if len(model.graphs) != 1:
-        raise UnsupportedModel(
-            f"has {len(model.graphs)} subgraphs; only models of one can be compiled",
-            at=model.source,
-            fix="convert the model without control flow and without resource variables",
-        )
-    graph = model.graphs[0]
-    _require_computed_outputs(model.source, graph)
-    problems = _violations(graph)
+    _require_given_inputs(model)
+    problems = [
+        problem for index in range(len(model.graphs)) for problem in _violations(model, index)
+    ]
     if problems:
         raise _unsupported(model.source, problems)
-    return tuple(with_contract(_definition(op).lower(Node(graph, op))) for op in graph.operators)
+    return tuple(
+        tuple(
+            with_contract(_definition(op).lower(Node(graph, op, model, index)))
+            for op in graph.operators
+        )
+        for index, graph in enumerate(model.graphs)
+    )
 
 
 def _definition(operator: Operator) -> OperatorDef:
@@ -36,30 +37,37 @@ def _definition(operator: Operator) -> OperatorDef:
     return definition
 
 
-def _require_computed_outputs(source: str, graph: Graph) -> None:
-    """The arena holds no constants, and so no outputs that are."""
-    constants = [graph.tensors[i] for i in graph.outputs if graph.tensors[i].is_constant]
-    if constants:
-        raise UnsupportedModel(
-            "outputs that are constant cannot be given out",
-            at=source,
-            details=[tensor_name(tensor) for tensor in constants],
-            fix="take these outputs out of the model; their values are in the file",
-        )
+def _require_given_inputs(model: Model) -> None:
+    """Whoever runs a graph writes its inputs, which neither flash nor state allows."""
+    for index, graph in enumerate(model.graphs):
+        fixed = [
+            tensor_name(tensor)
+            for tensor in (graph.tensors[i] for i in dict.fromkeys(graph.inputs))
+            if tensor.is_constant or tensor.is_variable
+        ]
+        if fixed:
+            raise UnsupportedModel(
+                "inputs that are constant or variable cannot be given",
+                at=within_graph(model, index),
+                details=fixed,
+                fix="take these inputs out of the model; their values are in the file",
+            )
 
 
-def _violations(graph: Graph) -> list[tuple[str, str]]:
+def _violations(model: Model, index: int) -> list[tuple[str, str]]:
+    graph = model.graphs[index]
+    within = f"graph {index}: " if index else ""
     problems = []
     for operator in graph.operators:
-        node = Node(graph, operator)
+        node = Node(graph, operator, model, index)
         definition = definition_of(operator)
         if definition is None:
             custom = f" {operator.custom_code}" if operator.custom_code else ""
-            problems.append((node.at + custom, "this operator is not supported"))
+            problems.append((within + node.at + custom, "this operator is not supported"))
             continue
         violation = definition.violation(node)
         if violation is not None:
-            problems.append((node.at, violation))
+            problems.append((within + node.at, violation))
     return problems
 
 

@@ -1,7 +1,8 @@
 /*
  * mcuc_assign_variable: a new value for a variable.
  *
- * input, state  size bytes, elements of any type
+ * input  size bytes, elements of any type
+ * state  the same; there is no other output
  *
  * Ranges  1 <= size.
  *

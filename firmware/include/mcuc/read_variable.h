@@ -1,7 +1,8 @@
 /*
  * mcuc_read_variable: the value of a variable, as it is now.
  *
- * output, state  size bytes, elements of any type
+ * output  size bytes, elements of any type
+ * state   the same; there is no other input
  *
  * Ranges  1 <= size.
  *
