@@ -14,6 +14,8 @@ from mcucomp.report import documents
 from mcucomp.report.run_text import check_text
 from mcucomp.report.terminal import print_json, story
 
+INPUTS, INPUTS_WITH_STATE = 5, 50
+
 
 @click.command("check")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
@@ -23,10 +25,17 @@ from mcucomp.report.terminal import print_json, story
     "--inputs",
     "count",
     type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
+    default=None,
     metavar="N",
-    help="How many drawn inputs to run.",
+    help=f"How many drawn inputs to run [default: {INPUTS}; {INPUTS_WITH_STATE} with state].",
+)
+@click.option(
+    "--sequence",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="How many of them follow each other before the model begins anew "
+    "[default: 1; all of them for a model with state].",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option(
@@ -45,7 +54,8 @@ def command(
     port: str | None,
     record: Path | None,
     replay: Path | None,
-    count: int,
+    count: int | None,
+    sequence: int | None,
     seed: int,
     input_files: tuple[Path, ...],
     timeout_s: float,
@@ -53,6 +63,7 @@ def command(
 ) -> None:
     """Compare the device with TensorFlow Lite Micro, byte for byte, and with the plan.
 
+    A model with state keeps it over the inputs of a sequence, there and here.
     Exit status 0 if every output byte and every measured arena peak is as it
     should be, 1 if not; then the first operator that differs is named.
     """
@@ -60,7 +71,9 @@ def command(
     if input_files:
         inputs = [from_files(build.graph, input_files)]
     else:
-        inputs = drawn(build.graph, count, seed)
+        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
+        inputs = drawn(build.graph, count or usual, seed)
+    sequence = sequence or (len(inputs) if build.state_bytes else 1)
     with (
         story() as tell,
         check.session(
@@ -73,7 +86,7 @@ def command(
             story=tell,
         ) as s,
     ):
-        verdict = check.compare(build, s, inputs, tell)
+        verdict = check.compare(build, s, inputs, tell, sequence)
     if as_json:
         print_json(documents.check_document(build, verdict))
         if not verdict.ok:
