@@ -35,3 +35,8 @@ def shared_model(name: str) -> Path:
     if not path.is_file():
         pytest.skip(f"skipped: no shared model {name} (set MCUCOMP_MODELS to their directory)")
     return path
+
+
+def cases_directory() -> Path:
+    """Where shared cases would be: beside the models; it may not exist."""
+    return models_directory().parent / "cases"
