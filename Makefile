@@ -51,6 +51,10 @@ bench-boards: setup ## every board that has an emulator: fits or not, sizes, pea
 test-renode: setup ## the digits on every board in Renode; says so where Renode is absent
 	PYTHON=$(BIN)/python scripts/test-renode
 
+count-cases: $(STAMP) ## count the cases that the operators' tests compare, for docs/
+	MCUCOMP_COUNT_CASES=docs/operator-cases.json $(BIN)/pytest -q tests/oracle
+	$(BIN)/python docs/generate.py
+
 docs: $(STAMP) ## write the generated tables of docs/ anew
 	$(BIN)/python docs/generate.py
 

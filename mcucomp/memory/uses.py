@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcucomp.ir import Model
-from mcucomp.ops import Clearance, KernelCall, Node, Slot, View, registered, with_contract
+from mcucomp.ops import Clearance, KernelCall, Node, Slot, View, definition_of, with_contract
 
 
 class Use(Protocol):
@@ -55,12 +55,11 @@ class TensorUse:
 
 def uses_of(model: Model, index: int = 0) -> tuple[TensorUse, ...]:
     """The use of each operator of a graph of `model`, in the file's order."""
-    definitions = registered()
     graph = model.graphs[index]
     uses = []
     for operator in graph.operators:
         node = Node(graph, operator, model, index)
-        definition = definitions.get(operator.kind)
+        definition = definition_of(operator)
         if definition is not None and definition.violation(node) is None:
             uses.append(use_of(with_contract(definition.lower(node))))
         else:

@@ -18,6 +18,7 @@ from mcucomp.ops.base import (
     ParamValue,
     Slot,
     View,
+    definition_of,
     registered,
 )
 from mcucomp.ops.contracts import with_contract
@@ -38,6 +39,7 @@ __all__ = [
     "ParamValue",
     "Slot",
     "View",
+    "definition_of",
     "lower",
     "registered",
     "with_contract",

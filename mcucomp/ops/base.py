@@ -18,6 +18,8 @@ import numpy as np
 from mcucomp.errors import printable
 from mcucomp.ir import Graph, Model, Operator, OptionValue, Tensor
 
+CUSTOM = "CUSTOM"
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -185,6 +187,7 @@ class KernelCall:
 class OperatorDef:
     """What the compiler knows about one kind of operator.
 
+    `kind` is TFLite's upper-case name; of a custom operator (`is_custom`) the name that files give.
     One that `has_effects` does more than write its outputs and its own state,
     and stays where nobody reads them.
     """
@@ -194,6 +197,7 @@ class OperatorDef:
     constraints: tuple[Constraint, ...]
     lower: Callable[[Node], KernelCall] = field(repr=False)
     has_effects: bool = False
+    is_custom: bool = False
 
     def violation(self, node: Node) -> str | None:
         """The first constraint that `node` breaks, as `sentence; found ...`."""
@@ -213,6 +217,13 @@ def register(definition: OperatorDef) -> OperatorDef:
         raise ValueError(f"{definition.kind} is defined twice")
     _REGISTRY[definition.kind] = definition
     return definition
+
+
+def definition_of(operator: Operator) -> OperatorDef | None:
+    """What is known about the kind of `operator`; None where it cannot be compiled."""
+    is_custom = operator.kind == CUSTOM
+    found = _REGISTRY.get(operator.custom_code if is_custom else operator.kind)
+    return found if found is not None and found.is_custom == is_custom else None
 
 
 def registered() -> Mapping[str, OperatorDef]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mcucomp.errors import UnsupportedModel
-from mcucomp.ir import Model
+from mcucomp.ir import Model, Operator
 from mcucomp.ir.dump import tensor_name, within_graph
-from mcucomp.ops.base import KernelCall, Node, registered
+from mcucomp.ops.base import KernelCall, Node, OperatorDef, definition_of
 from mcucomp.ops.contracts import with_contract
 
 
@@ -21,14 +21,20 @@ def lower(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
     ]
     if problems:
         raise _unsupported(model.source, problems)
-    definitions = registered()
     return tuple(
         tuple(
-            with_contract(definitions[op.kind].lower(Node(graph, op, model, index)))
+            with_contract(_definition(op).lower(Node(graph, op, model, index)))
             for op in graph.operators
         )
         for index, graph in enumerate(model.graphs)
     )
+
+
+def _definition(operator: Operator) -> OperatorDef:
+    """Of an operator that is known to have one."""
+    definition = definition_of(operator)
+    assert definition is not None
+    return definition
 
 
 def _require_given_inputs(model: Model) -> None:
@@ -49,13 +55,12 @@ def _require_given_inputs(model: Model) -> None:
 
 
 def _violations(model: Model, index: int) -> list[tuple[str, str]]:
-    definitions = registered()
     graph = model.graphs[index]
     within = f"graph {index}: " if index else ""
     problems = []
     for operator in graph.operators:
         node = Node(graph, operator, model, index)
-        definition = definitions.get(operator.kind)
+        definition = definition_of(operator)
         if definition is None:
             custom = f" {operator.custom_code}" if operator.custom_code else ""
             problems.append((within + node.at + custom, "this operator is not supported"))
