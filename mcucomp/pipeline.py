@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
+from mcucomp import backends, boards, codegen, export, ir, memory, ops, placement, planner, tflite
 from mcucomp.backends import Choice, Optimize, Selection, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
@@ -97,7 +97,7 @@ def plan_model(
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
-    ir.verify(model)
+    ops.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
     model = rewrite(model, rules)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcucomp.ir import Graph
-from mcucomp.ops import Clearance, Node, View, registered, with_contract
+from mcucomp.ops import Clearance, Node, View, definition_of, with_contract
 
 
 class Use(Protocol):
@@ -48,11 +48,10 @@ class TensorUse:
 
 def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
     """The use of each operator, in the file's order."""
-    definitions = registered()
     uses = []
     for operator in graph.operators:
         node = Node(graph, operator)
-        definition = definitions.get(operator.kind)
+        definition = definition_of(operator)
         if definition is not None and definition.violation(node) is None:
             call = with_contract(definition.lower(node))
             uses.append(

@@ -15,10 +15,12 @@ from mcucomp.ops.base import (
     OperatorDef,
     ParamValue,
     View,
+    definition_of,
     registered,
+    registering_custom,
 )
 from mcucomp.ops.contracts import with_contract
-from mcucomp.ops.lowering import lower
+from mcucomp.ops.lowering import lower, verify
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
@@ -32,7 +34,10 @@ __all__ = [
     "OperatorDef",
     "ParamValue",
     "View",
+    "definition_of",
     "lower",
     "registered",
+    "registering_custom",
+    "verify",
     "with_contract",
 ]

@@ -9,7 +9,8 @@ kernel: a header in `firmware/include/mcuc/` and a source in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -166,3 +167,33 @@ def register(definition: OperatorDef) -> OperatorDef:
 def registered() -> Mapping[str, OperatorDef]:
     """All definitions by kind, sorted."""
     return dict(sorted(_REGISTRY.items()))
+
+
+CUSTOM = "CUSTOM"
+_CUSTOM: dict[str, OperatorDef] = {}
+
+
+def definition_of(operator: Operator) -> OperatorDef | None:
+    """What is known of this operator, if anything; custom ones go by the name in the file."""
+    if operator.kind == CUSTOM:
+        return _CUSTOM.get(operator.custom_code)
+    return _REGISTRY.get(operator.kind)
+
+
+@contextlib.contextmanager
+def registering_custom(definitions: Sequence[OperatorDef]) -> Iterator[None]:
+    """For as long as this lasts, custom operators of these kinds are known.
+
+    Raises:
+        ValueError: two have one name.
+    """
+    before = dict(_CUSTOM)
+    try:
+        for definition in definitions:
+            if definition.kind in _CUSTOM:
+                raise ValueError(f"{definition.kind} is defined twice")
+            _CUSTOM[definition.kind] = definition
+        yield
+    finally:
+        _CUSTOM.clear()
+        _CUSTOM.update(before)
