@@ -84,7 +84,7 @@ def _require_truths(model: Model, index: int) -> list[tuple[_Truth, list[str]]]:
 
     Truths behind one that is broken may rely on it, and are not looked at.
     """
-    refused = []
+    refused: list[tuple[_Truth, list[str]]] = []
     for truth in _TRUTHS:
         if refused and truth.error is not UnsupportedModel:
             break

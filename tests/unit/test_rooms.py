@@ -48,6 +48,7 @@ MAY_IMPORT = {
         "placement", "rewrite", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
+    "zoo": {"errors", "output_folder", "pipeline", "build_directory", "check"},
 }  # fmt: skip
 
 

@@ -1,0 +1,107 @@
+"""What becomes of a public model here?
+
+In: a model whose file is present. Out: a `Trial`: built for the host, run on
+drawn inputs and compared with TensorFlow Lite Micro, byte for byte, and with
+the plan; or why not.
+"""
+
+from __future__ import annotations
+
+import enum
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcucomp import build_directory, check, pipeline
+from mcucomp.check.inputs import drawn
+from mcucomp.errors import InvalidInput, RequestError
+from mcucomp.zoo.folder import model_file
+from mcucomp.zoo.table import ZooModel
+
+
+class Outcome(enum.Enum):
+    """What a trial found. Good are `SAME`, and `REFUSED_BY_BOTH` and `BUILT` for what TFLM has not.
+
+    A model that TFLM does not run has no reference: it may be refused with a message
+    (`REFUSED_BY_BOTH`), or be built and run (`BUILT`).
+    """
+
+    SAME = "same"
+    DIFFERENT = "different"
+    REFUSED = "refused"
+    REFUSED_BY_BOTH = "refused, by TFLM too"
+    BUILT = "built; TFLM does not run it"
+
+    @property
+    def is_good(self) -> bool:
+        return self not in (Outcome.DIFFERENT, Outcome.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A model's outcome; `note` is the reason where it is not simply good.
+
+    `arena_peak_bytes` is what was predicted, and measured where the outcome is `SAME`.
+    """
+
+    model: ZooModel
+    outcome: Outcome
+    note: str = ""
+    arena_peak_bytes: int | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """A row of `mcucomp zoo test --json`."""
+        return {
+            "name": self.model.name,
+            "outcome": self.outcome.value,
+            "ok": self.outcome.is_good,
+            "note": self.note,
+            "arena_peak_bytes": self.arena_peak_bytes,
+        }
+
+
+def try_model(model: ZooModel, inputs: int, seed: int) -> Trial:
+    """Build `model` for the host and run it on `inputs` inputs drawn with `seed`.
+
+    Raises:
+        InvalidInput: its file is not there.
+        OutsideError: a compiler or TFLM is missing, or failed.
+    """
+    path = model_file(model)
+    if not path.is_file():
+        raise InvalidInput(
+            f"its file is not in {path.parent}",
+            at=model.name,
+            fix=f"'mcucomp zoo fetch {model.name}' downloads it",
+        )
+    with tempfile.TemporaryDirectory(prefix="mcucomp-zoo-") as name:
+        folder = Path(name) / "out"
+        try:
+            pipeline.build(path, "host", folder, pipeline.Options())
+        except RequestError as refused:
+            outcome = Outcome.REFUSED if model.in_tflm else Outcome.REFUSED_BY_BOTH
+            return Trial(model, outcome, _in_a_line(refused))
+        return _compared(model, build_directory.load(folder), inputs, seed)
+
+
+def _in_a_line(refused: RequestError) -> str:
+    """The message without where it is: the row says that."""
+    more = len(refused.details) - 1
+    first = f": {refused.details[0]}" if refused.details else ""
+    return refused.what + first + (f" (and {more} more)" if more > 0 else "")
+
+
+def _compared(
+    model: ZooModel, build: build_directory.BuildDirectory, inputs: int, seed: int
+) -> Trial:
+    rows = drawn(build.graph, inputs, seed)
+    peak_bytes = build.arena_peak_bytes
+    with check.session(build) as device:
+        if not model.in_tflm:
+            runs = [device.infer(row) for row in rows]
+            good = all(run.guards_ok and run.arena_peak_bytes == peak_bytes for run in runs)
+            outcome = Outcome.BUILT if good else Outcome.DIFFERENT
+            return Trial(model, outcome, "" if good else "not the predicted arena", peak_bytes)
+        verdict = check.compare(build, device, rows, lambda what, done, total: None)
+    outcome = Outcome.SAME if verdict.ok else Outcome.DIFFERENT
+    return Trial(model, outcome, "; ".join(verdict.problems), peak_bytes)
