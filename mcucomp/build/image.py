@@ -75,6 +75,7 @@ def build_image(
     harness_flags = [
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
+        f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)

@@ -1,14 +1,14 @@
-"""Can every operator of a graph be compiled, and into which calls?"""
+"""Can every operator of a model be compiled, and into which calls?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcucomp import ir
 from mcucomp.errors import UnsupportedModel, printable
 from mcucomp.ir import DType, Graph, Model, Operator, Tensor
-from mcucomp.ir.dump import tensor_name
+from mcucomp.ir.dump import tensor_name, within_graph
 from mcucomp.ops.base import CUSTOM, KernelCall, Node, OperatorDef, definition_of
 from mcucomp.ops.contracts import with_contract
 
@@ -38,10 +38,9 @@ def verify(model: Model) -> None:
         ir.verify(model)
     except UnsupportedModel as refused:
         unknown = [
-            _Problem(Node(graph, operator), _NOT_SUPPORTED)
-            for graph in model.graphs
-            for operator in graph.operators
-            if definition_of(operator) is None
+            _Problem(node, _NOT_SUPPORTED)
+            for node in _nodes(model)
+            if definition_of(node.operator) is None
         ]
         if not unknown:
             raise
@@ -53,26 +52,32 @@ def verify(model: Model) -> None:
         ) from None
 
 
-def lower(model: Model) -> tuple[KernelCall, ...]:
-    """One kernel call an operator of the model's only graph, in the file's order.
+def lower(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
+    """For each graph of the model one kernel call an operator, in the file's order.
 
     Raises:
         UnsupportedModel: naming every operator that cannot be compiled, and why.
     """
-    if len(model.graphs) != 1:
-        raise UnsupportedModel(
-            f"has {len(model.graphs)} subgraphs; only models of one can be compiled",
-            at=model.source,
-            fix="convert the model without control flow and without resource variables",
-        )
-    graph = model.graphs[0]
-    _require_handed_over(model.source, graph)
-    problems = _violations(graph)
+    _require_given_inputs(model)
+    _require_handed_over(model)
+    problems = [
+        _Problem(node, what) for node in _nodes(model) if (what := _violation(node)) is not None
+    ]
     if problems:
         raise _unsupported(model.source, problems)
     return tuple(
-        with_contract(_known(operator).lower(Node(graph, operator))) for operator in graph.operators
+        tuple(
+            with_contract(_known(operator).lower(Node(graph, operator, model, index)))
+            for operator in graph.operators
+        )
+        for index, graph in enumerate(model.graphs)
     )
+
+
+def _nodes(model: Model) -> Iterator[Node]:
+    """Every operator of every graph."""
+    for index, graph in enumerate(model.graphs):
+        yield from (Node(graph, operator, model, index) for operator in graph.operators)
 
 
 def _known(operator: Operator) -> OperatorDef:
@@ -81,23 +86,37 @@ def _known(operator: Operator) -> OperatorDef:
     return definition
 
 
-def _require_handed_over(source: str, graph: Graph) -> None:
-    """Inputs and outputs have a type in C; outputs are not constant, the arena holds none."""
-    foreign = [t for t in _handed_over(graph) if not t.dtype.has_c_type]
+def _violation(node: Node) -> str | None:
+    definition = definition_of(node.operator)
+    return _NOT_SUPPORTED if definition is None else definition.violation(node)
+
+
+def _require_given_inputs(model: Model) -> None:
+    """Whoever runs a graph writes its inputs, which neither flash nor state allows."""
+    for index, graph in enumerate(model.graphs):
+        fixed = [
+            tensor_name(tensor)
+            for tensor in (graph.tensors[i] for i in dict.fromkeys(graph.inputs))
+            if tensor.is_constant or tensor.is_variable
+        ]
+        if fixed:
+            raise UnsupportedModel(
+                "inputs that are constant or variable cannot be given",
+                at=within_graph(model, index),
+                details=fixed,
+                fix="take these inputs out of the model; their values are in the file",
+            )
+
+
+def _require_handed_over(model: Model) -> None:
+    """Inputs and outputs of the graph that runs have a type in C."""
+    foreign = [t for t in _handed_over(model.graphs[0]) if not t.dtype.has_c_type]
     if foreign:
         raise UnsupportedModel(
             "inputs and outputs have types that cannot be handed over in C",
-            at=source,
+            at=model.source,
             details=[f"{tensor_name(tensor)} is {tensor.dtype.value}" for tensor in foreign],
             fix="convert the model with inputs and outputs of integers or float32",
-        )
-    constants = [graph.tensors[i] for i in graph.outputs if graph.tensors[i].is_constant]
-    if constants:
-        raise UnsupportedModel(
-            "outputs that are constant cannot be given out",
-            at=source,
-            details=[tensor_name(tensor) for tensor in constants],
-            fix="take these outputs out of the model; their values are in the file",
         )
 
 
@@ -105,20 +124,10 @@ def _handed_over(graph: Graph) -> list[Tensor]:
     return [graph.tensors[i] for i in dict.fromkeys((*graph.inputs, *graph.outputs))]
 
 
-def _violations(graph: Graph) -> list[_Problem]:
-    problems = []
-    for operator in graph.operators:
-        node, definition = Node(graph, operator), definition_of(operator)
-        what = _NOT_SUPPORTED if definition is None else definition.violation(node)
-        if what is not None:
-            problems.append(_Problem(node, what))
-    return problems
-
-
 def _unsupported(source: str, problems: Sequence[_Problem]) -> UnsupportedModel:
     if len(problems) == 1:
         (line,) = _lines(problems)
-        where, _, what = line.partition(": ")
+        where, what = line.removesuffix(problems[0].what).removesuffix(": "), problems[0].what
         return UnsupportedModel(what, at=f"{source}: {where}", fix=_fix(problems))
     return UnsupportedModel(
         f"{len(problems)} operators cannot be compiled",
@@ -129,14 +138,16 @@ def _unsupported(source: str, problems: Sequence[_Problem]) -> UnsupportedModel:
 
 
 def _lines(problems: Iterable[_Problem]) -> list[str]:
-    """A line for each reason, with all operators that have it."""
-    alike: dict[tuple[str, str], list[int]] = {}
+    """A line for each reason in a graph, with all operators that have it."""
+    alike: dict[tuple[int, str, str], list[int]] = {}
     for problem in problems:
-        alike.setdefault((problem.kind, problem.what), []).append(problem.node.operator.index)
+        key = (problem.node.graph_index, problem.kind, problem.what)
+        alike.setdefault(key, []).append(problem.node.operator.index)
     lines = []
-    for (kind, what), indices in alike.items():
+    for (graph, kind, what), indices in alike.items():
+        within = f"graph {graph}: " if graph else ""
         noun = "operator" if len(indices) == 1 else "operators"
-        lines.append(f"{noun} {', '.join(map(str, indices))} {kind}: {what}")
+        lines.append(f"{within}{noun} {', '.join(map(str, indices))} {kind}: {what}")
     return lines
 
 

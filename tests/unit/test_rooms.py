@@ -42,10 +42,11 @@ MAY_IMPORT = {
     "planning": {
         "errors", "ir", "ops", "memory", "backends", "planner", "certify", "rewrite", "rules",
     },
+    "peaks": {"errors", "memory", "ops", "planner"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
-        "placement", "rewrite", "rules",
+        "peaks", "placement", "planning", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
     "zoo": {"errors", "output_folder", "pipeline", "build_directory", "check"},
