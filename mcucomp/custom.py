@@ -91,7 +91,9 @@ def load(paths: Sequence[Path]) -> Loaded:
         for operator in _operators_of(path):
             kind = operator.definition.kind
             if kind in found:
-                raise InvalidInput(f"custom operator {printable(kind)} is defined twice", at=str(path))
+                raise InvalidInput(
+                    f"custom operator {printable(kind)} is defined twice", at=str(path)
+                )
             files = {name: _text_of(path, name) for name in operator.files}
             for name, text in files.items():
                 known, where = texts.setdefault(name, (text, path))
@@ -224,9 +226,11 @@ def _problem(call: object, node: Node) -> str:
         return "reads tensors that are no inputs"
     if sorted(call.writes) != sorted(node.operator.outputs):
         return "does not write the outputs, each once"
-    return "has views, which custom operators have not" if any(
-        isinstance(view, View) for view in call.views
-    ) else ""
+    return (
+        "has views, which custom operators have not"
+        if any(isinstance(view, View) for view in call.views)
+        else ""
+    )
 
 
 def _computing(

@@ -127,9 +127,7 @@ class Pieces:
         """A model of these operators alone, all of whose tensors are outputs."""
         written = [i for operator in piece for i in operator.outputs]
         read = {i for operator in piece for i in operator.inputs if i >= 0}
-        given = sorted(
-            i for i in read - set(written) if not self.graph.tensors[i].is_constant
-        )
+        given = sorted(i for i in read - set(written) if not self.graph.tensors[i].is_constant)
         graph = replace(
             self.graph,
             operators=tuple(replace(operator, index=k) for k, operator in enumerate(piece)),

@@ -82,6 +82,7 @@ _C_TYPES = {
     DType.INT16: "int16_t",
     DType.INT8: "int8_t",
     DType.UINT32: "uint32_t",
+    DType.UINT64: "uint64_t",
 }
 
 

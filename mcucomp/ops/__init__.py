@@ -20,7 +20,7 @@ from mcucomp.ops.base import (
     View,
     definition_of,
     registered,
-    registering_custom,
+    registering,
 )
 from mcucomp.ops.contracts import with_contract
 from mcucomp.ops.lowering import lower, verify
@@ -43,7 +43,7 @@ __all__ = [
     "definition_of",
     "lower",
     "registered",
-    "registering_custom",
+    "registering",
     "verify",
     "with_contract",
 ]

@@ -19,6 +19,8 @@ import numpy as np
 from mcucomp.errors import printable
 from mcucomp.ir import Graph, Model, Operator, OptionValue, Tensor
 
+CUSTOM = "CUSTOM"
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -186,6 +188,7 @@ class KernelCall:
 class OperatorDef:
     """What the compiler knows about one kind of operator.
 
+    `kind` is TFLite's upper-case name; of a custom operator (`is_custom`) the name that files give.
     One that `has_effects` does more than write its outputs and its own state,
     and stays where nobody reads them.
     """
@@ -195,6 +198,7 @@ class OperatorDef:
     constraints: tuple[Constraint, ...]
     lower: Callable[[Node], KernelCall] = field(repr=False)
     has_effects: bool = False
+    is_custom: bool = False
 
     def violation(self, node: Node) -> str | None:
         """The first constraint that `node` breaks, as `sentence; found ...`."""
@@ -216,36 +220,30 @@ def register(definition: OperatorDef) -> OperatorDef:
     return definition
 
 
+def definition_of(operator: Operator) -> OperatorDef | None:
+    """What is known about the kind of `operator`; None where it cannot be compiled."""
+    is_custom = operator.kind == CUSTOM
+    found = _REGISTRY.get(operator.custom_code if is_custom else operator.kind)
+    return found if found is not None and found.is_custom == is_custom else None
+
+
 def registered() -> Mapping[str, OperatorDef]:
     """All definitions by kind, sorted."""
     return dict(sorted(_REGISTRY.items()))
 
 
-CUSTOM = "CUSTOM"
-_CUSTOM: dict[str, OperatorDef] = {}
-
-
-def definition_of(operator: Operator) -> OperatorDef | None:
-    """What is known of this operator, if anything; custom ones go by the name in the file."""
-    if operator.kind == CUSTOM:
-        return _CUSTOM.get(operator.custom_code)
-    return _REGISTRY.get(operator.kind)
-
-
 @contextlib.contextmanager
-def registering_custom(definitions: Sequence[OperatorDef]) -> Iterator[None]:
-    """For as long as this lasts, custom operators of these kinds are known.
+def registering(definitions: Sequence[OperatorDef]) -> Iterator[None]:
+    """For as long as this lasts, these definitions are known too.
 
     Raises:
-        ValueError: two have one name.
+        ValueError: one is known already.
     """
-    before = dict(_CUSTOM)
+    before = dict(_REGISTRY)
     try:
         for definition in definitions:
-            if definition.kind in _CUSTOM:
-                raise ValueError(f"{definition.kind} is defined twice")
-            _CUSTOM[definition.kind] = definition
+            register(definition)
         yield
     finally:
-        _CUSTOM.clear()
-        _CUSTOM.update(before)
+        _REGISTRY.clear()
+        _REGISTRY.update(before)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mcucomp.ir import DType
-from tests.support.kernel_runner import run_model
+from tests.support.kernel_runner import State, run_model
 from tests.support.models import ModelBuilder
-from tests.support.reference import tflm_outputs
+from tests.support.reference import tflm_outputs, tflm_sequence
 
 ACTIVATIONS = ("NONE", "RELU", "RELU6", "RELU_N1_TO_1")
 
@@ -79,6 +79,21 @@ def assert_as_tflm(builder: ModelBuilder, inputs: list[np.ndarray]) -> np.ndarra
     for ours, theirs in zip(got, expected, strict=True):
         _assert_same(ours, theirs)
     return got[0]
+
+
+def assert_sequence_as_tflm(
+    builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
+) -> None:
+    """The same for inferences that follow each other; before step `reset_before` state is reset."""
+    model, data = builder.finish(), builder.bytes()
+    count = len(model.graphs[0].outputs)
+    expected = tflm_sequence(data, steps, count, reset_before)
+    state: State = {}
+    for step, (inputs, wanted) in enumerate(zip(steps, expected, strict=True)):
+        if step == reset_before:
+            state.clear()
+        for ours, theirs in zip(run_model(model, inputs, state), wanted, strict=True):
+            _assert_same(ours, theirs)
 
 
 def _assert_same(got: np.ndarray, expected: np.ndarray) -> None:

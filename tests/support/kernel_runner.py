@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Model
-from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, Slot, registered
+from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, Slot, definition_of
 from mcucomp.ops.constants import array_of
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
@@ -44,6 +44,7 @@ _C_TYPES: Mapping[str, type[ctypes._SimpleCData]] = {
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
     "float": ctypes.c_float,
 }
 _NUMPY_TYPES = {
@@ -54,6 +55,7 @@ _NUMPY_TYPES = {
     DType.UINT32: np.uint32,
     DType.INT32: np.int32,
     DType.INT64: np.int64,
+    DType.UINT64: np.uint64,
     DType.FLOAT32: np.float32,
 }
 _MEMBER = re.compile(r"^\s*(const )?(\w+) (\*?)(\w+)(?:\[(\d+)\])?;", re.MULTILINE)
@@ -188,7 +190,8 @@ def run_graph(
             values[tensor.index] = array_of(tensor)
     for operator in graph.operators:
         node = Node(graph, operator)
-        definition = registered()[operator.kind]
+        definition = definition_of(operator)
+        assert definition is not None, f"{node.at} is not known"
         violation = definition.violation(node)
         assert violation is None, f"{node.at}: {violation}"
         call = definition.lower(node)

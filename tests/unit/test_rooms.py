@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "output_folder": {"errors"},
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
-    "ops": {"errors", "ir"},
+    "ops": {"errors", "ir", "tflite"},
     "rules": {"errors"},
     "rewrite": {"errors", "ir", "ops", "rules"},
     "memory": {"errors", "ir", "ops", "rules"},
