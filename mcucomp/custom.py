@@ -13,7 +13,7 @@ beside them. Out: definitions that compile like those of built-in operators.
 
 `lower` turns a use of the operator into a `KernelCall` with all arithmetic done;
 its kernel is a C function of the user's. `reference` says in numpy what the
-outputs are, for `mcucomp check`. A custom operator has no state.
+outputs are, for `mcucomp check`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import numpy as np
 
 from mcucomp.errors import InvalidInput, printable
 from mcucomp.ir import Graph, Operator, Tensor
-from mcucomp.ops import ConstantArray, Constraint, KernelCall, Node, OperatorDef, View
+from mcucomp.ops import ConstantArray, Constraint, KernelCall, Node, OperatorDef, registered
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Reference = Callable[[Node, Sequence[Array]], Sequence[Array]]
@@ -61,7 +61,7 @@ class CustomOperator:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Custom operators as they were found; `at` is the Python file of each."""
+    """Custom operators as they were found in their users' files."""
 
     operators: tuple[CustomOperator, ...] = ()
 
@@ -90,9 +90,11 @@ def load(paths: Sequence[Path]) -> Loaded:
     for path in _python_files(paths):
         for operator in _operators_of(path):
             kind = operator.definition.kind
-            if kind in found:
+            if kind in found or kind in registered():
                 raise InvalidInput(
-                    f"custom operator {printable(kind)} is defined twice", at=str(path)
+                    f"{printable(kind)} is defined already",
+                    at=str(path),
+                    fix="define each custom operator once, and none that 'mcucomp ops' lists",
                 )
             files = {name: _text_of(path, name) for name in operator.files}
             for name, text in files.items():
@@ -198,13 +200,17 @@ def _compilable(definition: OperatorDef, files: Mapping[str, str], path: Path) -
             raise InvalidInput(
                 f"the call of {node.at} {printable(definition.kind)} {problem}", at=str(path)
             )
+        assert isinstance(call, KernelCall)
         return dataclasses.replace(call, files=dict(files))
 
     def constraint(given: Constraint) -> Constraint:
         return dataclasses.replace(given, found=lambda node: guarded(node, given.found))
 
     return dataclasses.replace(
-        definition, lower=lower, constraints=tuple(map(constraint, definition.constraints))
+        definition,
+        lower=lower,
+        constraints=tuple(map(constraint, definition.constraints)),
+        is_custom=True,
     )
 
 
@@ -226,11 +232,9 @@ def _problem(call: object, node: Node) -> str:
         return "reads tensors that are no inputs"
     if sorted(call.writes) != sorted(node.operator.outputs):
         return "does not write the outputs, each once"
-    return (
-        "has views, which custom operators have not"
-        if any(isinstance(view, View) for view in call.views)
-        else ""
-    )
+    if call.views or call.control is not None:
+        return "has views or control, which only mcucomp's own operators have"
+    return ""
 
 
 def _computing(

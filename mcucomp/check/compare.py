@@ -1,15 +1,15 @@
-"""Comparing what a device answered with TensorFlow Lite Micro, byte for byte."""
+"""Comparing what a device answered with the outputs that are right, byte for byte."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mcucomp.build_directory import BuildDirectory
-from mcucomp.check import reference
 from mcucomp.check.inputs import numpy_dtype
+from mcucomp.check.judges import Judge, Tflm
 from mcucomp.device import Run, Session
 from mcucomp.errors import printable
 
@@ -21,8 +21,8 @@ class Mismatch:
     """The first byte that differs, and the first operator whose output does.
 
     `input` and `output` are positions; `element` counts elements of the
-    output's type. `operator` is None where every operator on its own gave the
-    reference's bytes when the inference was repeated step by step.
+    output's type. Where the inference was repeated step by step (`was_traced`),
+    `operator` is None if every operator on its own gave the right bytes.
     """
 
     input: int
@@ -30,17 +30,22 @@ class Mismatch:
     element: int
     expected: float
     found: float
-    operator: str | None
+    operator: str | None = None
+    was_traced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check found. `runs` has the run of each input, in order."""
+    """What a check found. `runs` has the run of each input, in order.
+
+    `whose` are the outputs that are right: "TensorFlow Lite Micro's", say.
+    """
 
     runs: tuple[Run, ...]
     predicted_peak_bytes: int
     mismatching_bytes: int
     first_mismatch: Mismatch | None
+    whose: str
 
     @property
     def inputs(self) -> int:
@@ -60,7 +65,7 @@ class Verdict:
         """What is not as it should be, in words; empty where all is well."""
         found = []
         if self.mismatching_bytes:
-            found.append("outputs differ from TensorFlow Lite Micro's")
+            found.append(f"outputs differ from {self.whose}")
         if not self.peak_ok:
             found.append("the measured arena peak is not the predicted one")
         if not self.guards_ok:
@@ -77,9 +82,14 @@ def compare(
     session: Session,
     inputs: Sequence[Sequence[bytes]],
     story: Story,
+    judge: Judge | None = None,
 ) -> Verdict:
-    """Run each of `inputs` on the device and in TFLM, and compare every output byte."""
-    expected = reference.outputs(build.model, build.graph, inputs)
+    """Run each of `inputs` on the device, and compare every output byte with what `judge` says.
+
+    Without one, TensorFlow Lite Micro judges.
+    """
+    judge = judge or Tflm(build.model, build.graph)
+    expected = judge.outputs(inputs)
     runs, mismatching_bytes, first = [], 0, None
     for number, (row, wanted) in enumerate(zip(inputs, expected, strict=True)):
         story("run and compare", number, len(inputs))
@@ -90,19 +100,18 @@ def compare(
             mismatching_bytes += int(difference.sum())
             if first is None and difference.any():
                 first = (number, output, int(difference.argmax()), a, b)
-    mismatch = None if first is None else _explain(build, session, inputs[first[0]], *first)
-    return Verdict(tuple(runs), build.arena_peak_bytes, mismatching_bytes, mismatch)
+    mismatch = None
+    if first is not None:
+        mismatch = _mismatch(build, *first)
+        wanted_tensors = judge.tensors(inputs[first[0]])
+        if wanted_tensors is not None:
+            operator = _first_operator(build, session, inputs[first[0]], wanted_tensors)
+            mismatch = replace(mismatch, was_traced=True, operator=operator)
+    return Verdict(tuple(runs), build.arena_peak_bytes, mismatching_bytes, mismatch, judge.whose)
 
 
-def _explain(
-    build: BuildDirectory,
-    session: Session,
-    row: Sequence[bytes],
-    number: int,
-    output: int,
-    byte: int,
-    expected: bytes,
-    found: bytes,
+def _mismatch(
+    build: BuildDirectory, number: int, output: int, byte: int, expected: bytes, found: bytes
 ) -> Mismatch:
     dtype = numpy_dtype(build.graph.tensors[build.graph.outputs[output]].dtype)
     element = byte // dtype.itemsize
@@ -112,13 +121,13 @@ def _explain(
         element=element,
         expected=np.frombuffer(expected, dtype)[element].item(),
         found=np.frombuffer(found, dtype)[element].item(),
-        operator=_first_operator(build, session, row),
     )
 
 
-def _first_operator(build: BuildDirectory, session: Session, row: Sequence[bytes]) -> str | None:
-    """The first operator, in the order that ran, whose output is not the reference's."""
-    wanted = reference.tensors(build.model, build.graph, row)
+def _first_operator(
+    build: BuildDirectory, session: Session, row: Sequence[bytes], wanted: Mapping[int, bytes]
+) -> str | None:
+    """The first operator, in the order that ran, whose output is not the right one."""
     traced = iter(session.infer(row, trace=True).traced)
     for operator in build.report["operators"]:
         for tensor in operator["writes"]:

@@ -16,7 +16,7 @@ import numpy as np
 from mcucomp import tflite
 from mcucomp.check import reference
 from mcucomp.check.inputs import numpy_dtype
-from mcucomp.errors import InvalidInput, printable
+from mcucomp.errors import InvalidInput, ToolFailed, printable
 from mcucomp.ir import Graph, Model, Operator
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -49,7 +49,13 @@ class Tflm:
     whose: str = "TensorFlow Lite Micro's"
 
     def outputs(self, inputs: Sequence[Row]) -> list[list[bytes]]:
-        return reference.outputs(self.model, self.graph, inputs)
+        try:
+            return reference.outputs(self.model, self.graph, inputs)
+        except ToolFailed as error:
+            customs = [op for op in self.graph.operators if op.kind == _CUSTOM]
+            if customs and any("op code CUSTOM" in line for line in error.details):
+                raise _without_reference(customs) from error
+            raise
 
     def tensors(self, inputs: Row) -> dict[int, bytes] | None:
         return reference.tensors(self.model, self.graph, inputs)
@@ -160,11 +166,15 @@ def judge_of(
     own = [op for op in graph.operators if op.kind == _CUSTOM and op.custom_code in defined]
     silent = [op for op in own if op.custom_code not in computing]
     if silent:
-        raise InvalidInput(
-            "operators that TensorFlow Lite Micro does not have cannot be compared with it",
-            at="mcucomp check",
-            details=[f"operator {op.index} {printable(op.custom_code)}" for op in silent],
-            fix="give their definition with a reference, --custom FILE, or the outputs that you"
-            " expect, --input FILE and --expect FILE",
-        )
+        raise _without_reference(silent)
     return Pieces(graph, computing) if own else Tflm(model, graph)
+
+
+def _without_reference(operators: Sequence[Operator]) -> InvalidInput:
+    return InvalidInput(
+        "operators that TensorFlow Lite Micro does not have cannot be compared with it",
+        at="mcucomp check",
+        details=[f"operator {op.index} {printable(op.custom_code)}" for op in operators],
+        fix="give their definition with a reference, --custom FILE, or the outputs that you"
+        " expect, --input FILE and --expect FILE",
+    )

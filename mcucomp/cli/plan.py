@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mcucomp import boards, ir, tflite
-from mcucomp.cli.options import alignment_option, json_option, rules_option
+from mcucomp.cli.options import alignment_option, custom_option, json_option, rules_option
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.fit import arena_limit_bytes
 from mcucomp.output_folder import write_whole
@@ -61,6 +61,7 @@ from mcucomp.rules import Rules
     metavar="SECONDS",
     help="Stop improving then; the best plan is printed with its proven gap.",
 )
+@custom_option
 @json_option
 def command(
     model: Path,

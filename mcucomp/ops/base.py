@@ -168,6 +168,9 @@ class KernelCall:
 
     A step with `control` has no kernel; what it hands on are the bytes of
     `reads` and `writes` in their order. A call with neither does nothing.
+
+    `files` are C sources and headers of a kernel that does not come with mcucomp, by
+    name; such a call states its clearances itself.
     """
 
     kernel: str
@@ -182,6 +185,7 @@ class KernelCall:
     writes_as_array: bool = False
     updates: tuple[Slot, ...] = ()
     control: Control | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

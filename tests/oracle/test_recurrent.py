@@ -7,7 +7,7 @@ import pytest
 
 from mcucomp.ir import DType
 from tests.oracle.cases import Draw, assert_sequence_as_tflm
-from tests.support.models import ABSENT, ModelBuilder
+from tests.support.models import ModelBuilder
 
 F32, I8, I16 = DType.FLOAT32, DType.INT8, DType.INT16
 STEPS = 7

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir", "tflite"},
+    "custom": {"errors", "ir", "ops"},
     "rules": {"errors"},
     "rewrite": {"errors", "ir", "ops", "rules"},
     "memory": {"errors", "ir", "ops", "rules"},
