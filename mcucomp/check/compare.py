@@ -11,7 +11,7 @@ from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import numpy_dtype
 from mcucomp.check.judges import Judge, Tflm
 from mcucomp.device import Run, Session
-from mcucomp.errors import printable
+from mcucomp.errors import ToolFailed, printable
 
 Story = Callable[[str, int, int], None]
 
@@ -103,11 +103,19 @@ def compare(
     mismatch = None
     if first is not None:
         mismatch = _mismatch(build, *first)
-        wanted_tensors = judge.tensors(inputs[first[0]])
+        wanted_tensors = _tensors_if_known(judge, inputs[first[0]])
         if wanted_tensors is not None:
             operator = _first_operator(build, session, inputs[first[0]], wanted_tensors)
             mismatch = replace(mismatch, was_traced=True, operator=operator)
     return Verdict(tuple(runs), build.arena_peak_bytes, mismatching_bytes, mismatch, judge.whose)
+
+
+def _tensors_if_known(judge: Judge, row: Sequence[bytes]) -> Mapping[int, bytes] | None:
+    """TFLM cannot keep the tensors of every model that it runs; the mismatch is told all the same."""
+    try:
+        return judge.tensors(row)
+    except ToolFailed:
+        return None
 
 
 def _mismatch(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.check.inputs import drawn
-from mcucomp.errors import InvalidInput, RequestError
+from mcucomp.errors import DeviceError, InvalidInput, McucompError, RequestError, ToolFailed
 from mcucomp.zoo.folder import model_file
 from mcucomp.zoo.table import ZooModel
 
@@ -28,13 +28,14 @@ class Outcome(enum.Enum):
 
     SAME = "same"
     DIFFERENT = "different"
+    FAILED = "failed"
     REFUSED = "refused"
     REFUSED_BY_BOTH = "refused, by TFLM too"
     BUILT = "built; TFLM does not run it"
 
     @property
     def is_good(self) -> bool:
-        return self not in (Outcome.DIFFERENT, Outcome.REFUSED)
+        return self not in (Outcome.DIFFERENT, Outcome.REFUSED, Outcome.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def try_model(model: ZooModel, inputs: int, seed: int) -> Trial:
 
     Raises:
         InvalidInput: its file is not there.
-        OutsideError: a compiler or TFLM is missing, or failed.
+        ToolMissing: there is no compiler, or no TFLM.
     """
     path = model_file(model)
     if not path.is_file():
@@ -81,14 +82,26 @@ def try_model(model: ZooModel, inputs: int, seed: int) -> Trial:
         except RequestError as refused:
             outcome = Outcome.REFUSED if model.in_tflm else Outcome.REFUSED_BY_BOTH
             return Trial(model, outcome, _in_a_line(refused))
-        return _compared(model, build_directory.load(folder), inputs, seed)
+        except ToolFailed as failed:
+            return Trial(model, Outcome.FAILED, _in_a_line(failed))
+        build = build_directory.load(folder)
+        try:
+            return _compared(model, build, inputs, seed)
+        except (ToolFailed, DeviceError) as failed:
+            return Trial(model, Outcome.FAILED, _in_a_line(failed), build.arena_peak_bytes)
 
 
-def _in_a_line(refused: RequestError) -> str:
-    """The message without where it is: the row says that."""
+def _in_a_line(refused: McucompError) -> str:
+    """The message without its file: the row says that."""
+    _, _, within = refused.at.partition(": ")
     more = len(refused.details) - 1
     first = f": {refused.details[0]}" if refused.details else ""
-    return refused.what + first + (f" (and {more} more)" if more > 0 else "")
+    return (
+        (f"{within}: " if within else "")
+        + refused.what
+        + first
+        + (f" (and {more} more)" if more > 0 else "")
+    )
 
 
 def _compared(

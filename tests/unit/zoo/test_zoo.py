@@ -279,7 +279,7 @@ def test_trials_of_all_that_are_present(folder: Path, capfd: pytest.CaptureFixtu
     _, first, second, last = out.splitlines()
     assert first.split()[0] == "residual"
     assert first.split()[2:] == ["same"]
-    assert "refused, by TFLM too  this operator is not supported" in second
+    assert "refused, by TFLM too  operator 0 WHERE: this operator is not supported" in second
     assert last == "2 of 2 as they should be"
 
 
@@ -307,7 +307,7 @@ def test_a_gap_is_no_success(
             "name": "where",
             "outcome": "refused",
             "ok": False,
-            "note": "this operator is not supported",
+            "note": "operator 0 WHERE: this operator is not supported",
             "arena_peak_bytes": None,
         }
     ]
