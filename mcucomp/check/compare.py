@@ -111,7 +111,7 @@ def compare(
 
 
 def _tensors_if_known(judge: Judge, row: Sequence[bytes]) -> Mapping[int, bytes] | None:
-    """TFLM cannot keep the tensors of every model that it runs; the mismatch is told all the same."""
+    """None where TFLM runs the model but cannot keep its tensors."""
     try:
         return judge.tensors(row)
     except ToolFailed:
