@@ -21,8 +21,9 @@
 
 enum { GUARD_BYTES = 64, STATE_GUARD_BYTES = 16, STACK_PATTERN = 0xA5 };
 
-/* What lasts starts at a multiple of eight behind mcuc_state. */
-enum { STATE_BYTES = (sizeof(mcuc_state) + 7U) / 8U * 8U + MCUC_HARNESS_STATE_BYTES };
+/* What lasts starts, and what there is of it ends, at a multiple of eight. */
+#define EIGHTS(n) (((n) + 7U) / 8U * 8U)
+enum { STATE_BYTES = EIGHTS(sizeof(mcuc_state)) + EIGHTS(MCUC_HARNESS_STATE_BYTES) };
 
 /* An arena of no bytes at all still is an object in C. */
 enum { STORAGE_BYTES = MCUC_HARNESS_ARENA_BYTES > 0 ? MCUC_HARNESS_ARENA_BYTES : 1 };

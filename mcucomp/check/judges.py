@@ -33,11 +33,17 @@ class Judge(Protocol):
     @property
     def whose(self) -> str: ...
 
-    def outputs(self, inputs: Sequence[Row]) -> list[list[bytes]]:
-        """Every output of the graph for each of `inputs`, raw bytes."""
+    def outputs(self, inputs: Sequence[Row], sequence: int = 1) -> list[list[bytes]]:
+        """Every output of the graph for each of `inputs`, raw bytes.
 
-    def tensors(self, inputs: Row) -> dict[int, bytes] | None:
-        """Every tensor that an operator writes, by index; None where only outputs are known."""
+        Each `sequence` of them follow each other, which a model with state notices.
+        """
+
+    def tensors(self, rows: Sequence[Row]) -> dict[int, bytes] | None:
+        """Every tensor that an operator writes in the last of `rows`, which follow each other.
+
+        By index; None where only outputs are known.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +54,17 @@ class Tflm:
     graph: Graph
     whose: str = "TensorFlow Lite Micro's"
 
-    def outputs(self, inputs: Sequence[Row]) -> list[list[bytes]]:
+    def outputs(self, inputs: Sequence[Row], sequence: int = 1) -> list[list[bytes]]:
         try:
-            return reference.outputs(self.model, self.graph, inputs)
+            return reference.outputs(self.model, self.graph, inputs, sequence)
         except ToolFailed as error:
             customs = [op for op in self.graph.operators if op.kind == _CUSTOM]
             if customs and any("op code CUSTOM" in line for line in error.details):
                 raise _without_reference(customs) from error
             raise
 
-    def tensors(self, inputs: Row) -> dict[int, bytes] | None:
-        return reference.tensors(self.model, self.graph, inputs)
+    def tensors(self, rows: Sequence[Row]) -> dict[int, bytes] | None:
+        return reference.tensors(self.model, self.graph, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +74,31 @@ class Expected:
     given: Row
     whose: str = "the expected ones"
 
-    def outputs(self, inputs: Sequence[Row]) -> list[list[bytes]]:
+    def outputs(self, inputs: Sequence[Row], sequence: int = 1) -> list[list[bytes]]:
         assert len(inputs) == 1
         return [list(self.given)]
 
-    def tensors(self, inputs: Row) -> dict[int, bytes] | None:
+    def tensors(self, rows: Sequence[Row]) -> dict[int, bytes] | None:
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """TensorFlow Lite Micro, and for the custom operators of `computing` their references."""
+    """TensorFlow Lite Micro, and for the custom operators of `computing` their references.
+
+    For graphs without state: each inference is judged by itself.
+    """
 
     graph: Graph
     computing: Mapping[str, Computing]
     whose: str = "TensorFlow Lite Micro's and the custom operators' references"
 
-    def outputs(self, inputs: Sequence[Row]) -> list[list[bytes]]:
+    def outputs(self, inputs: Sequence[Row], sequence: int = 1) -> list[list[bytes]]:
         rows = self._computed(inputs)
         return [[values[i] for i in self.graph.outputs] for values in rows]
 
-    def tensors(self, inputs: Row) -> dict[int, bytes] | None:
-        return self._computed([inputs])[0]
+    def tensors(self, rows: Sequence[Row]) -> dict[int, bytes] | None:
+        return self._computed(rows[-1:])[0]
 
     def _computed(self, inputs: Sequence[Row]) -> list[dict[int, bytes]]:
         """Every tensor's bytes for each of `inputs`."""
@@ -152,6 +161,8 @@ def judge_of(
     computing: Mapping[str, Computing],
     defined: Sequence[str] = (),
     expected: Row | None = None,
+    *,
+    has_state: bool = False,
 ) -> Judge:
     """Who judges a model: the user's outputs, pieces where operators are computed, else TFLM.
 
@@ -159,7 +170,8 @@ def judge_of(
     does not have.
 
     Raises:
-        InvalidInput: one of them has no reference, and no outputs are given.
+        InvalidInput: no outputs are given, and one of them has no reference, or the model
+            keeps state, which pieces of it would not share.
     """
     if expected is not None:
         return Expected(expected)
@@ -167,6 +179,12 @@ def judge_of(
     silent = [op for op in own if op.custom_code not in computing]
     if silent:
         raise _without_reference(silent)
+    if own and has_state:
+        raise InvalidInput(
+            "a model with state and custom operators cannot be judged in pieces",
+            at="mcucomp check",
+            fix="give the outputs that you expect, --input FILE and --expect FILE",
+        )
     return Pieces(graph, computing) if own else Tflm(model, graph)
 
 

@@ -38,18 +38,24 @@ def require_installed() -> None:
         )
 
 
-def outputs(model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]]) -> list[list[bytes]]:
-    """TFLM's outputs, as raw bytes, for each of `inputs`."""
-    arrays = _run(model, graph, inputs, "outputs")
+def outputs(
+    model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]], sequence: int | None = None
+) -> list[list[bytes]]:
+    """TFLM's outputs, as raw bytes, for each of `inputs`, which follow each other.
+
+    After every `sequence` of them a new interpreter begins, without what the last one kept.
+    """
+    arrays = _run(model, graph, inputs, "outputs", sequence)
     return [
         [arrays[f"out{run}_{k}"].tobytes() for k in range(len(graph.outputs))]
         for run in range(len(inputs))
     ]
 
 
-def tensors(model: bytes, graph: Graph, inputs: Sequence[bytes]) -> dict[int, bytes]:
-    """Every tensor that an operator writes, by index, after one inference."""
-    arrays = _run(model, graph, [inputs], "tensors")
+def tensors(model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]]) -> dict[int, bytes]:
+    """Every tensor that an operator of the first graph writes, by index, after the last of
+    `inputs`, which follow each other."""
+    arrays = _run(model, graph, inputs, "tensors")
     return {
         int(name.removeprefix("tensor")): array.tobytes()
         for name, array in arrays.items()
@@ -58,7 +64,11 @@ def tensors(model: bytes, graph: Graph, inputs: Sequence[bytes]) -> dict[int, by
 
 
 def _run(
-    model: bytes, graph: Graph, inputs: Sequence[Sequence[bytes]], what: str
+    model: bytes,
+    graph: Graph,
+    inputs: Sequence[Sequence[bytes]],
+    what: str,
+    sequence: int | None = None,
 ) -> Mapping[str, np.ndarray]:
     require_installed()
     with tempfile.TemporaryDirectory(prefix="mcucomp-reference-") as name:
@@ -67,6 +77,7 @@ def _run(
         written = sorted({t for op in graph.operators for t in op.outputs})
         given: dict[str, Any] = dict(
             runs=np.array(len(inputs)),
+            sequence=np.array(sequence or len(inputs)),
             input_count=np.array(len(graph.inputs)),
             output_count=np.array(len(graph.outputs)),
             written=np.array(written, dtype=np.int64),

@@ -32,11 +32,14 @@ def _interpreter(model: bytes, preserve: bool) -> runtime.Interpreter:
 
 
 def run(folder: Path, what: str) -> None:
-    """One interpreter for all runs; inputs are written before each, TFLM reuses their bytes."""
+    """One interpreter for the runs of a sequence; inputs are written before each, TFLM reuses
+    their bytes."""
     given = np.load(folder / "inputs.npz")
-    interpreter = _interpreter((folder / "model.tflite").read_bytes(), what == "tensors")
+    model = (folder / "model.tflite").read_bytes()
     results: dict[str, np.ndarray] = {}
     for step in range(int(given["runs"])):
+        if step % int(given["sequence"]) == 0:
+            interpreter = _interpreter(model, what == "tensors")
         for k in range(int(given["input_count"])):
             interpreter.set_input(given[f"in{step}_{k}"], k)
         interpreter.invoke()

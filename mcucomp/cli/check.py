@@ -21,6 +21,8 @@ from mcucomp.report import documents
 from mcucomp.report.run_text import check_text
 from mcucomp.report.terminal import print_json, story
 
+INPUTS, INPUTS_WITH_STATE = 5, 50
+
 
 @click.command("check")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
@@ -30,10 +32,17 @@ from mcucomp.report.terminal import print_json, story
     "--inputs",
     "count",
     type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
+    default=None,
     metavar="N",
-    help="How many drawn inputs to run.",
+    help=f"How many drawn inputs to run [default: {INPUTS}; {INPUTS_WITH_STATE} with state].",
+)
+@click.option(
+    "--sequence",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="How many of them follow each other before the model begins anew "
+    "[default: 1; all of them for a model with state].",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option(
@@ -61,7 +70,8 @@ def command(
     port: str | None,
     record: Path | None,
     replay: Path | None,
-    count: int,
+    count: int | None,
+    sequence: int | None,
     seed: int,
     input_files: tuple[Path, ...],
     expected_files: tuple[Path, ...],
@@ -69,6 +79,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Compare the device with TensorFlow Lite Micro, byte for byte, and with the plan.
+
+    A model with state keeps it over the inputs of a sequence, there and here.
 
     Custom operators that TFLM does not have are computed by the references of their
     definitions (--custom), or the outputs are those that you expect (--expect).
@@ -80,7 +92,9 @@ def command(
     if input_files:
         inputs = [from_files(build.graph, input_files)]
     else:
-        inputs = drawn(build.graph, count, seed)
+        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
+        inputs = drawn(build.graph, count or usual, seed)
+    sequence = sequence or (len(inputs) if build.state_bytes else 1)
     if expected_files and not input_files:
         raise InvalidInput(
             "outputs are expected of an input that is given",
@@ -94,6 +108,7 @@ def command(
         own.references,
         [definition.kind for definition in own.definitions],
         expected_from_files(build.graph, expected_files) if expected_files else None,
+        has_state=bool(build.state_bytes),
     )
     with (
         story() as tell,
@@ -107,7 +122,7 @@ def command(
             story=tell,
         ) as s,
     ):
-        verdict = check.compare(build, s, inputs, tell, judge)
+        verdict = check.compare(build, s, inputs, tell, sequence, judge)
     if as_json:
         print_json(documents.check_document(build, verdict))
         if not verdict.ok:

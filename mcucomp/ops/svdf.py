@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mcucomp.ir import DType
-from mcucomp.ops.arithmetic import is_scalable, quantize_multiplier
+from mcucomp.ops.arithmetic import ACTIVATION_BOUNDS, is_scalable, quantize_multiplier
 from mcucomp.ops.base import (
     ConstantArray,
     Constraint,
@@ -19,6 +21,7 @@ from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
     Role,
+    activation_of,
     dims,
     has_elements,
     has_known_activation,
@@ -34,7 +37,6 @@ from mcucomp.ops.conditions import (
 )
 from mcucomp.ops.constants import array_of
 from mcucomp.ops.element_types import has_types, where
-from mcucomp.ops.ranges import float_range
 from mcucomp.ops.state import is_variable, variable_slot
 
 FEATURES = Role("feature weights", 1)
@@ -120,8 +122,11 @@ def _bias(node: Node) -> ConstantArray:
 
 def _scaling(node: Node) -> dict[str, ParamValue]:
     if node.input(0).dtype is _F32:
-        low, high = float_range(node)
-        return {"out_min": low, "out_max": high}
+        low, high = ACTIVATION_BOUNDS[activation_of(node)]
+        return {
+            "out_min": -math.inf if low is None else low,
+            "out_max": math.inf if high is None else high,
+        }
     first, second = (quantize_multiplier(real) for real in _reals(node))
     return {
         "state_multiplier": first[0],
@@ -177,9 +182,7 @@ SVDF = register(
             *(has_rank(role, 2) for role in (INPUT, FEATURES, TIMES, STATE, OUTPUT)),
             *(has_elements(role) for role in (INPUT, FEATURES, TIMES, STATE, OUTPUT)),
             Constraint("filters are a multiple of the rank, which is at least 1", _rank_found),
-            Constraint(
-                "tensors have the shapes that batches, filters and rank give", _shapes_found
-            ),
+            Constraint("tensors have the shapes that filters and rank give", _shapes_found),
             *(is_quantized(role) for role in (INPUT, STATE, OUTPUT)),
             *(where(_I8, _has_single_scale(role)) for role in (FEATURES, TIMES)),
             where(_I16, has_zero_point(STATE, 0), STATE),

@@ -178,7 +178,10 @@ def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
         "model": build.report["model"],
         "board": run.board,
         "transport": run.transport,
-        "predicted": {"arena_peak_bytes": build.arena_peak_bytes},
+        "predicted": {
+            "arena_peak_bytes": build.arena_peak_bytes,
+            "possible_peaks_bytes": sorted(build.possible_peaks_bytes),
+        },
         "measured": {
             "arena_peak_bytes": run.arena_peak_bytes,
             "stack_bytes": run.stack_bytes,
@@ -217,6 +220,7 @@ def check_document(build: BuildDirectory, verdict: Verdict) -> dict[str, object]
         "check": {
             "ok": verdict.ok,
             "inputs": verdict.inputs,
+            "sequence": verdict.sequence,
             "mismatching_bytes": verdict.mismatching_bytes,
             "peaks_as_predicted": verdict.peak_ok,
             "guards_ok": verdict.guards_ok,

@@ -123,14 +123,14 @@ def _run(folder: Path, seed: int) -> str:
     build = build_directory.load(folder)
     inputs = drawn(build.graph, INPUTS, seed)
     with session(build, timeout_s=RUN_S) as device:
-        runs = [device.infer(row) for row in inputs]
+        runs = device.infer_sequence(inputs)
     assert all(run.guards_ok for run in runs), "a guard byte was overwritten"
-    peaks = {run.arena_peak_bytes for run in runs}
-    assert peaks <= {build.arena_peak_bytes}, f"{build.arena_peak_bytes} predicted, {peaks} found"
+    peaks, predicted = {run.arena_peak_bytes for run in runs}, build.possible_peaks_bytes
+    assert peaks <= predicted, f"{sorted(predicted)} predicted, {peaks} found"
     if tools.missing("tflite_micro"):
         return "ran"
     try:
-        expected = reference.outputs(build.model, build.graph, inputs)
+        expected = reference.outputs(build.model, build.graph, inputs, INPUTS)
     except (McucompError, Exception) as error:  # what TFLM does not run, it does not judge
         return f"ran, no judge ({type(error).__name__})"
     for wanted, run in zip(expected, runs, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ def assert_as_tflm(builder: ModelBuilder, inputs: list[np.ndarray]) -> np.ndarra
     got = run_model(model, inputs)
     expected = tflm_outputs(data, inputs, len(got))
     for ours, theirs in zip(got, expected, strict=True):
-        _assert_same(ours, theirs)
+        assert_same(ours, theirs)
     return got[0]
 
 
@@ -85,18 +85,25 @@ def assert_sequence_as_tflm(
     builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
 ) -> None:
     """The same for inferences that follow each other; before step `reset_before` state is reset."""
+    for got, expected in pairs_of_sequence(builder, steps, reset_before):
+        for ours, theirs in zip(got, expected, strict=True):
+            assert_same(ours, theirs)
+
+
+def pairs_of_sequence(
+    builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
+) -> Iterator[tuple[list[np.ndarray], list[np.ndarray]]]:
+    """Our outputs and TFLM's, of inferences that follow each other."""
     model, data = builder.finish(), builder.bytes()
-    count = len(model.graphs[0].outputs)
-    expected = tflm_sequence(data, steps, count, reset_before)
+    wanted = tflm_sequence(data, steps, len(model.graphs[0].outputs), reset_before)
     state: State = {}
-    for step, (inputs, wanted) in enumerate(zip(steps, expected, strict=True)):
+    for step, (inputs, expected) in enumerate(zip(steps, wanted, strict=True)):
         if step == reset_before:
             state.clear()
-        for ours, theirs in zip(run_model(model, inputs, state), wanted, strict=True):
-            _assert_same(ours, theirs)
+        yield run_model(model, inputs, state), expected
 
 
-def _assert_same(got: np.ndarray, expected: np.ndarray) -> None:
+def assert_same(got: np.ndarray, expected: np.ndarray) -> None:
     assert got.dtype == expected.dtype
     assert got.shape == expected.shape
     different = np.flatnonzero(got.ravel().view(np.uint8) != expected.ravel().view(np.uint8))

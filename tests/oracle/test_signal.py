@@ -14,7 +14,7 @@ F32, I16, I32, U32, U64 = DType.FLOAT32, DType.INT16, DType.INT32, DType.UINT32,
 SEEDS = range(20)
 
 
-def _add(
+def add(
     b: ModelBuilder, code: str, inputs: list[int], outputs: list[int], **options: Number
 ) -> None:
     data = write_custom_options(options) if options else b""
@@ -34,7 +34,7 @@ def test_window(seed: int) -> None:
     b = ModelBuilder()
     x, y = b.input((*lead, size), I16), b.tensor((*lead, size), I16)
     w = b.constant(draw.values(I16, (size,)))
-    _add(b, "SignalWindow", [x, w], [y], shift=draw.one_of(0, 12, 15, draw.integer(0, 31)))
+    add(b, "SignalWindow", [x, w], [y], shift=draw.one_of(0, 12, 15, draw.integer(0, 31)))
     assert_as_tflm(b, [draw.values(I16, (*lead, size))])
 
 
@@ -44,7 +44,7 @@ def test_fft_auto_scale(seed: int) -> None:
     size = draw.integer(1, 60)
     b = ModelBuilder()
     x, y, bits = b.input((size,), I16), b.tensor((size,), I16), b.tensor((), I32)
-    _add(b, "SignalFftAutoScale", [x], [y, bits])
+    add(b, "SignalFftAutoScale", [x], [y, bits])
     values = _audio(draw, (size,))
     if seed % 4 == 0:
         values[draw.integer(0, size - 1)] = -32768
@@ -61,7 +61,7 @@ def test_rfft(dtype: DType, length: int) -> None:
     lead, size = draw.shape(0, 2, 3), draw.one_of(length, draw.integer(1, length))
     b = ModelBuilder()
     x, y = b.input((*lead, size), dtype), b.tensor((*lead, length + 2), dtype)
-    _add(b, "SignalRfft", [x], [y], T={F32: 0, I32: 2, I16: 7}[dtype], fft_length=length)
+    add(b, "SignalRfft", [x], [y], T={F32: 0, I32: 2, I16: 7}[dtype], fft_length=length)
     assert_as_tflm(b, [draw.values(dtype, (*lead, size))])
 
 
@@ -72,7 +72,7 @@ def test_irfft(dtype: DType, length: int) -> None:
     lead = draw.shape(0, 2, 3)
     b = ModelBuilder()
     x, y = b.input((*lead, length + 2), dtype), b.tensor((*lead, length), dtype)
-    _add(b, "SignalIrfft", [x], [y], T={F32: 0, I32: 2, I16: 7}[dtype], fft_length=length)
+    add(b, "SignalIrfft", [x], [y], T={F32: 0, I32: 2, I16: 7}[dtype], fft_length=length)
     assert_as_tflm(b, [draw.values(dtype, (*lead, length + 2))])
 
 
@@ -85,7 +85,7 @@ def test_energy(seed: int) -> None:
     end = draw.integer(start + 1, size)
     b = ModelBuilder()
     x, energies = b.input((2 * size,), I16), b.tensor((size,), U32)
-    _add(b, "SignalEnergy", [x], [energies], start_index=start, end_index=end)
+    add(b, "SignalEnergy", [x], [energies], start_index=start, end_index=end)
     integers = b.operator("CAST", (energies,), (size,), I32)
     ends = [b.constant(np.array([k], np.int32)) for k in (start, end, 1)]
     b.operator("STRIDED_SLICE", (integers, *ends), (end - start,), I32)
@@ -109,10 +109,10 @@ def test_filter_bank(seed: int) -> None:
     energies, channels = draw.integer(5, 60), draw.integer(1, 12)
     b = ModelBuilder()
     x, y = b.input((energies,), U32), b.tensor((channels,), U64)
-    _add(b, "SignalFilterBank", [x, *_bank(draw, b, energies, channels)], [y],
+    add(b, "SignalFilterBank", [x, *_bank(draw, b, energies, channels)], [y],
          num_channels=channels)  # fmt: skip
     root, bits = b.tensor((channels,), U32), b.constant(np.array(draw.integer(0, 15), np.int32))
-    _add(b, "SignalFilterBankSquareRoot", [y, bits], [root])
+    add(b, "SignalFilterBankSquareRoot", [y, bits], [root])
     assert_as_tflm(b, [draw.values(U32, (energies,)) >> draw.one_of(0, 0, 20)])
 
 
@@ -121,7 +121,7 @@ def test_filter_bank_log(seed: int) -> None:
     draw = Draw(seed)
     b = ModelBuilder()
     x, y = b.input((200,), U32), b.tensor((200,), I16)
-    _add(b, "SignalFilterBankLog", [x], [y], input_correction_bits=draw.one_of(0, 3, 7, 31),
+    add(b, "SignalFilterBankLog", [x], [y], input_correction_bits=draw.one_of(0, 3, 7, 31),
          output_scale=draw.one_of(64, 1600, draw.integer(0, 2**31 - 1)))  # fmt: skip
     values = draw.values(U32, (200,)) >> draw.random.integers(0, 32, 200).astype(np.uint32)
     assert_as_tflm(b, [values])
@@ -133,6 +133,6 @@ def test_pcan(seed: int) -> None:
     b = ModelBuilder()
     x, noise, y = b.input((200,), U32), b.input((200,), U32), b.tensor((200,), U32)
     gains = b.constant(draw.values(I16, (125,)))
-    _add(b, "SignalPCAN", [x, noise, gains], [y], snr_shift=draw.integer(0, 20))
+    add(b, "SignalPCAN", [x, noise, gains], [y], snr_shift=draw.integer(0, 20))
     shifts = draw.random.integers(0, 32, (2, 200)).astype(np.uint32)
     assert_as_tflm(b, [draw.values(U32, (200,)) >> s for s in shifts])
