@@ -22,7 +22,7 @@ from mcucomp.ops.base import (
     registered,
     registering,
 )
-from mcucomp.ops.contracts import with_contract
+from mcucomp.ops.contracts import clearances_by, with_contract
 from mcucomp.ops.lowering import lower, verify
 
 for _module in pkgutil.iter_modules(__path__):
@@ -40,6 +40,7 @@ __all__ = [
     "ParamValue",
     "Slot",
     "View",
+    "clearances_by",
     "definition_of",
     "lower",
     "registered",
