@@ -1,10 +1,12 @@
 """Whole pipeline under fire: damaged models are planned, compiled, run, and watched.
 
-    python -m tests.fuzz.pipeline [--seconds S] [--seed N] [--keep DIR] [FILE or DIR]...
+    python -m tests.fuzz.pipeline [--seconds S] [--seed N] [--build-every N] [--keep DIR]
+        [FILE or DIR]...
 
-Each damaged file is refused with one of our errors, or built for the host with
-AddressSanitizer and UBSan and run on drawn inputs; then guards must be whole
-and the measured arena peak the predicted one. Where `tflite-micro` is installed,
+Each damaged file is refused with one of our errors, or planned, in bounded time and
+memory. Of those every N-th is built for the host with AddressSanitizer and UBSan and
+run on drawn inputs; then guards must be whole and the measured arena peak the predicted
+one. Where `tflite-micro` is installed,
 outputs are compared with its too. Anything else is a find: its file and the
 reason go to the folder of finds. Without files, models of the tests and the
 small public ones are damaged. Exit status 1 where something was found.
@@ -27,6 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mcucomp import build_directory, pipeline
+from mcucomp.backends import Selection
 from mcucomp.build import toolchain
 from mcucomp.check import reference, session
 from mcucomp.check.inputs import drawn
@@ -90,11 +93,15 @@ def with_kept_objects(folder: Path) -> Callable[[Sequence[str], Path], None]:
     return run
 
 
-def outcome(data: bytes, folder: Path, seed: int) -> str:
+def outcome(data: bytes, folder: Path, seed: int, *, is_built: bool = True) -> str:
     """What becomes of a damaged file, in a word; what is wrong with us is raised."""
     try:
         with bounded(PLAN_S, PLAN_MEMORY_BYTES):
             planned = pipeline.plan_model(data, "damaged.tflite")
+            if not is_built:
+                cpu = ("generic", "cortex-m4")[seed % 2]
+                pipeline.plan_model(data, "damaged.tflite", selection=Selection(cpu))
+                return "planned"
         weights_bytes = sum(len(t.data or b"") for t in planned.model.graphs[0].tensors)
         if planned.plan.arena_bytes > BUILT_ARENA_BYTES or weights_bytes > BUILT_WEIGHTS_BYTES:
             return "planned"
@@ -146,8 +153,10 @@ def damaged_files(files: Sequence[bytes], source: random.Random) -> Iterator[byt
         yield next(mutations(data, 1, source)) if changed is None else changed
 
 
-def fuzz(files: Sequence[bytes], seconds: float, seed: int, keep: Path) -> Counter[str]:
-    """Damage and build for so long; the outcomes, counted, finds under `FOUND ...`."""
+def fuzz(
+    files: Sequence[bytes], seconds: float, seed: int, build_every: int, keep: Path
+) -> Counter[str]:
+    """Damage, plan and build for so long; the outcomes, counted, finds under `FOUND ...`."""
     counts: Counter[str] = Counter()
     source, started_s, said_s = random.Random(seed), time.monotonic(), 0.0
     with tempfile.TemporaryDirectory(prefix="mcucomp-fuzz-") as name:
@@ -161,7 +170,8 @@ def fuzz(files: Sequence[bytes], seconds: float, seed: int, keep: Path) -> Count
                 print(f"{now_s:.0f} s: {number} files, {told(counts)}", flush=True)
             with tempfile.TemporaryDirectory(dir=name) as work:
                 try:
-                    counts[outcome(data, Path(work), seed + number)] += 1
+                    is_built = number % build_every == 0
+                    counts[outcome(data, Path(work), seed + number, is_built=is_built)] += 1
                 except (Exception, MemoryError) as error:
                     counts[f"FOUND {type(error).__name__}"] += 1
                     _keep(data, error, keep, f"{seed}-{number}")
@@ -184,10 +194,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--build-every", type=int, default=8)
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz"))
     parser.add_argument("paths", nargs="*", type=Path)
     given = parser.parse_args()
-    counts = fuzz(planned_seeds(given.paths), given.seconds, given.seed, given.keep)
+    counts = fuzz(
+        planned_seeds(given.paths), given.seconds, given.seed, given.build_every, given.keep
+    )
     print(f"{sum(counts.values())} files in {given.seconds:.0f} s: {told(counts)}")
     return 1 if any(what.startswith("FOUND") for what in counts) else 0
 
