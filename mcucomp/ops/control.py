@@ -74,7 +74,7 @@ def gives_outputs(name: str, option: str) -> Constraint:
 def difference(ours: Sequence[Tensor], theirs: Sequence[Tensor]) -> str | None:
     """The first tensor that cannot be handed on; None where all can."""
     if len(ours) != len(theirs):
-        return f"{len(ours)} of the operator's and {len(theirs)} of graph tensors"
+        return f"{len(ours)} of the operator and {len(theirs)} of the graph"
     for position, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if (a.dtype, a.elements) != (b.dtype, b.elements):
             return (

@@ -35,3 +35,8 @@ def shared_model(name: str) -> Path:
             f"skipped: no public model {name} (mcucomp zoo fetch {name}, or set MCUCOMP_MODELS)"
         )
     return path
+
+
+def cases_directory() -> Path:
+    """Where shared cases would be: beside the models; it may not exist."""
+    return models_directory().parent / "cases"
