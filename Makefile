@@ -58,6 +58,10 @@ fuzz: setup ## damage models: the reader under atheris, then the whole pipeline,
 	$(BIN)/python -m tests.fuzz.reader --seconds $(FUZZ_SECONDS)
 	$(BIN)/python -m tests.fuzz.pipeline --seconds $(FUZZ_SECONDS)
 
+count-cases: $(STAMP) ## count the cases that the operators' tests compare, for docs/
+	MCUCOMP_COUNT_CASES=docs/operator-cases.json $(BIN)/pytest -q tests/oracle
+	$(BIN)/python docs/generate.py
+
 docs: $(STAMP) ## write the generated tables of docs/ anew
 	$(BIN)/python docs/generate.py
 

@@ -7,6 +7,7 @@ python docs/generate.py --check   exit 1 and name those that are stale
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,10 @@ from mcucomp.ops import registered
 from mcucomp.zoo import ZooModel, known
 
 DOCS = Path(__file__).parent
+# Written by `make count-cases`.
+CASES = "operator-cases.json"
+# Held to by tests/emulation/test_float_functions.py.
+TOLERANCES = "float-tolerance.json"
 # As the command line has them, for a terminal of one width.
 SETTINGS: dict[str, Any] = {**group.context_settings, "terminal_width": 90}
 NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
@@ -28,11 +33,49 @@ NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
 def operators_page() -> str:
     """Every operator with its conditions, as `mcucomp ops` prints them."""
     lines = ["# Operators", "", "What can be compiled, and under which conditions.", ""]
+    lines += _cases_table()
     for definition in registered().values():
         lines += [f"## {definition.kind}", "", definition.summary, ""]
         lines += [f"- {constraint.sentence}" for constraint in definition.constraints]
         lines.append("")
     return "\n".join(lines)
+
+
+def _cases_table() -> list[str]:
+    """How many drawn cases of each operator and its types the tests compare with a reference."""
+    cases: dict[str, dict[str, int]] = json.loads((DOCS / CASES).read_text("utf-8"))
+    total = sum(number for rows in cases.values() for number in rows.values())
+    lines = [
+        "## What was compared",
+        "",
+        f"The tests in `tests/oracle/` draw shapes, values and quantisation and compare {total:,}",
+        "uses of operators with TensorFlow Lite Micro's own interpreter (TILE and ONE_HOT, which",
+        "it does not have, with NumPy), byte for byte; all are equal. Layers that remember are",
+        "compared over sequences of inferences with a reset in between. `make count-cases` counts.",
+        "",
+        "| operator | types | cases |",
+        "|---|---|---:|",
+    ]
+    for kind, rows in cases.items():
+        lines += [f"| {kind} | {types} | {number} |" for types, number in rows.items()]
+    return [*lines, "", *_tolerances()]
+
+
+def _tolerances() -> list[str]:
+    """How far float32 operators may be off where the C library is another one."""
+    ulps: dict[str, int] = json.loads((DOCS / TOLERANCES).read_text("utf-8"))
+    off = [f"{kind} {number}" for kind, number in ulps.items() if number]
+    return [
+        "## float32 on a board",
+        "",
+        "On the host float32 operators give TensorFlow Lite Micro's bytes. A board's firmware has",
+        "the functions of another C library, so that operators that call them may be off, in units",
+        f"in the last place, by at most: {', '.join(off)}. Layers that contain such functions",
+        "(UNIDIRECTIONAL_SEQUENCE_LSTM, TFLite_Detection_PostProcess) are off by what these lead",
+        "to; all other operators give the same bytes. `tests/emulation/test_float_functions.py`",
+        "measures it on an emulated Cortex-M4.",
+        "",
+    ]
 
 
 def boards_page() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mcucomp.ir import DType
+from tests.oracle import counted
 from tests.support.kernel_runner import State, run_model
 from tests.support.models import ModelBuilder
 from tests.support.reference import tflm_outputs, tflm_sequence
@@ -78,7 +79,15 @@ def assert_as_tflm(builder: ModelBuilder, inputs: list[np.ndarray]) -> np.ndarra
     expected = tflm_outputs(data, inputs, len(got))
     for ours, theirs in zip(got, expected, strict=True):
         assert_same(ours, theirs)
+    counted.count(model.graphs[0])
     return got[0]
+
+
+def assert_as(builder: ModelBuilder, inputs: list[np.ndarray], expected: np.ndarray) -> None:
+    """Our kernels give `expected`, which another program than TFLM computed."""
+    model = builder.finish()
+    assert_same(run_model(model, inputs)[0], expected)
+    counted.count(model.graphs[0])
 
 
 def assert_sequence_as_tflm(
@@ -93,7 +102,7 @@ def assert_sequence_as_tflm(
 def pairs_of_sequence(
     builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
 ) -> Iterator[tuple[list[np.ndarray], list[np.ndarray]]]:
-    """Our outputs and TFLM's, of inferences that follow each other."""
+    """Our outputs and TFLM's, of inferences that follow each other; together they are one case."""
     model, data = builder.finish(), builder.bytes()
     wanted = tflm_sequence(data, steps, len(model.graphs[0].outputs), reset_before)
     state: State = {}
@@ -101,6 +110,7 @@ def pairs_of_sequence(
         if step == reset_before:
             state.clear()
         yield run_model(model, inputs, state), expected
+    counted.count(model.graphs[0])
 
 
 def assert_same(got: np.ndarray, expected: np.ndarray) -> None:

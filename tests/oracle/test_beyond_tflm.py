@@ -7,8 +7,7 @@ import pytest
 
 from mcucomp.ir import DType
 from mcucomp.ops.element_types import MOVABLE
-from tests.oracle.cases import Draw, assert_same
-from tests.support.kernel_runner import run_model
+from tests.oracle.cases import Draw, assert_as
 from tests.support.models import ModelBuilder
 
 I32, I64 = DType.INT32, DType.INT64
@@ -26,7 +25,7 @@ def test_tile(dtype: DType, seed: int) -> None:
     result = [n * k for n, k in zip(shape, multiples, strict=True)]
     b.operator("TILE", (x, m), result, dtype)
     values = draw.values(dtype, shape)
-    assert_same(run_model(b.finish(), [values])[0], np.tile(values, multiples))
+    assert_as(b, [values], np.tile(values, multiples))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -43,4 +42,4 @@ def test_one_hot(index_type: DType, seed: int) -> None:
     hot = np.where(indices[..., None] == np.arange(depth), on, off)
     expected = np.moveaxis(hot, -1, axis).astype(dtype.value)
     b.operator("ONE_HOT", (x, *rest), expected.shape, dtype, axis=axis)
-    assert_same(run_model(b.finish(), [indices])[0], expected)
+    assert_as(b, [indices], expected)
