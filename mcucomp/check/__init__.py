@@ -6,7 +6,18 @@ of what each operator touches.
 """
 
 from mcucomp.check.compare import Mismatch, Verdict, compare
+from mcucomp.check.judges import Judge, judge_of
 from mcucomp.check.session import session
 from mcucomp.check.trace import Trace, Violation, trace
 
-__all__ = ["Mismatch", "Trace", "Verdict", "Violation", "compare", "session", "trace"]
+__all__ = [
+    "Judge",
+    "Mismatch",
+    "Trace",
+    "Verdict",
+    "Violation",
+    "compare",
+    "judge_of",
+    "session",
+    "trace",
+]

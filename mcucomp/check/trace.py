@@ -88,7 +88,13 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
         DeviceError: the device is silent, or what it says is damaged.
     """
     steps = traced_steps(build)
-    wanted = reference.tensors(build.model, build.graph, row)
+    if len(steps) != session.firmware.step_count:
+        raise InvalidInput(
+            "a model with control flow cannot be traced: its steps do not run once each",
+            at="--trace",
+            fix="leave out --trace",
+        )
+    wanted = reference.tensors(build.model, build.graph, [row])
     total = 2 * len(steps)
     sums: list[list[int]] = []
     run = session.held(row)

@@ -15,18 +15,28 @@ from dataclasses import replace
 import numpy as np
 
 from mcucomp.ops import orders
-from mcucomp.ops.base import KernelCall, View
-from mcucomp.ops.orders import DENSE_BACKWARD, Contract
+from mcucomp.ops.base import Clearance, KernelCall, View
+from mcucomp.ops.clearance import WalkTooLong
+from mcucomp.ops.orders import DENSE_BACKWARD, Contract, Params
 
-__all__ = ["CONTRACTS", "DENSE_BACKWARD", "VIEWS", "with_contract"]
+__all__ = ["CONTRACTS", "DENSE_BACKWARD", "VIEWS", "clearances_by", "with_contract"]
 
 
 def with_contract(call: KernelCall) -> KernelCall:
     """`call` with what its kernel's header allows."""
+    if call.files:
+        return call
     contract, views = CONTRACTS.get(call.kernel), VIEWS.get(call.kernel)
-    clearances = () if contract is None else contract(call.params)
     found = () if views is None else views(call)
-    return replace(call, clearances=clearances, views=found)
+    return replace(call, clearances=clearances_by(contract, call.params), views=found)
+
+
+def clearances_by(contract: Contract | None, params: Params) -> tuple[Clearance, ...]:
+    """What `contract` says of a call; nothing where there is none, or it would take too long."""
+    try:
+        return () if contract is None else contract(params)
+    except WalkTooLong:
+        return ()
 
 
 CONTRACTS: Mapping[str, Contract] = {

@@ -7,6 +7,7 @@ kernels of several types share, one that gives such a function for the widths of
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -25,6 +26,7 @@ from mcucomp.ops.clearance import (
     padded,
     pixel_steps,
     reached_steps,
+    require_walkable,
     strided,
 )
 from mcucomp.ops.clearance import convolution as convolved
@@ -150,6 +152,7 @@ def resized(width: int) -> Contract:
         (in_height, in_width), height = (
             _integers(params, "in_height", "in_width"), integer(params, "out_height"),
         )  # fmt: skip
+        require_walkable(batches * height * integer(params, "out_width") * channels)
         low = array(params, "low").astype(np.int64)
         image = np.arange(batches, dtype=np.int64)[:, None, None] * in_height
         pixels = (image + low[:height, None]) * in_width + low[height:]
@@ -309,6 +312,7 @@ def strided_copy(width: int) -> Contract:
 def table_copy(params: Params) -> tuple[Clearance, ...]:
     """Runs are copied byte by byte, from where entries of the table add up to."""
     offsets, places, first = array(params, "offsets"), np.zeros(1, np.int64), 0
+    require_walkable(math.prod(_tuple(params, "shape")) * integer(params, "run_bytes"))
     for size in _tuple(params, "shape"):
         places = (places[:, None] + offsets[first : first + size].astype(np.int64)).ravel()
         first += size
@@ -323,6 +327,7 @@ def padding(params: Params) -> tuple[Clearance, ...]:
 def joined(params: Params) -> tuple[Clearance, ...]:
     """Runs of each input in turn, each copied at once to where the output has got."""
     count = integer(params, "rows")
+    require_walkable(count)
     runs = array(params, "run_bytes").astype(np.int64)
     row = np.arange(count, dtype=np.int64)
     return _above(
@@ -336,6 +341,7 @@ def joined(params: Params) -> tuple[Clearance, ...]:
 def gathered_runs(params: Params) -> tuple[Clearance, ...]:
     """An index is read, then its run, which may be anywhere, is written."""
     batches, outer, count, run_bytes = _integers(params, "batches", "outer", "count", "run_bytes")
+    require_walkable(batches * outer * count)
     ends = np.arange(1, batches * outer * count + 1, dtype=np.int64) * run_bytes
     indices = strided((batches, outer, count), (count, 0, 1))
     return _above(forward(ends, indices * 4), first=1)

@@ -1,9 +1,9 @@
 """Is there an order within a budget? Answered by going through the downsets.
 
 In: a problem and a budget in bytes. Out: an order, or that there is none, or
-that the limit of states was reached. Depth first, every downset once, those
-with few live bytes first. Two rules keep whole branches away; both are safe
-because `live` is submodular:
+that the limit of states or the deadline was reached. Depth first, every
+downset once, those with few live bytes first. Two rules keep whole branches
+away; both are safe because `live` is submodular:
 
 - a step that fits the budget and leaves no more live than before runs at once;
 - a downset E that was reached from D within the budget and has the least live
@@ -19,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcucomp.order.cuts import least_live
+from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, change, live_after
 
 
@@ -49,7 +50,9 @@ class _State:
     depth: int
 
 
-def search(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResult:
+def search(
+    problem: Problem, budget_bytes: int, limit_states: int, deadline: Deadline = NEVER
+) -> SearchResult:
     """Look for an order with a peak of at most `budget_bytes`."""
     walk = _Walk(problem, budget_bytes)
     sources = sum(1 << v for v in range(problem.count) if not problem.ancestors[v])
@@ -62,7 +65,7 @@ def search(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResu
         state = stack.pop()
         if state.ran == problem.everything:
             return SearchResult(_order(state), len(seen), False, 0)
-        if len(seen) > limit_states:
+        if len(seen) > limit_states or deadline.passed:
             return SearchResult(None, len(seen), False, 0)
         children = walk.children(state)
         for child in children:

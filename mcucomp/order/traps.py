@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from mcucomp.order.bounds import Trap, step_floor
 from mcucomp.order.cuts import least_during, least_live
+from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, change, mirrored, most_saved, set_of
 
 
@@ -71,13 +72,13 @@ def _granted(problem: Problem) -> Problem:
     return replace(problem, savings=savings)
 
 
-def _grow(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def _grow(problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline) -> Trap | None:
     """The best forward trap of more than `start_bytes`, without floors."""
     growth = _Growth(problem)
     growth.settle()
     budget_bytes = start_bytes
     best: Trap | None = None
-    while growth.joined != problem.everything:
+    while growth.joined != problem.everything and not deadline.passed:
         ready = growth.ready()
         joining = [v for v in ready if growth.cost(v, budget_bytes) <= budget_bytes]
         if joining:
@@ -91,18 +92,22 @@ def _grow(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
     return best
 
 
-def forward_trap(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def forward_trap(
+    problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline = NEVER
+) -> Trap | None:
     """The best forward trap whose bound is above `start_bytes`.
 
-    Growth stops at a bound of at least `enough_bytes`. None: there is no such
-    trap. The floors are not filled in; `with_floors` does that.
+    Growth stops at a bound of at least `enough_bytes`, or at the deadline. None: no such
+    trap was found. The floors are not filled in; `with_floors` does that.
     """
-    return _grow(problem, start_bytes, enough_bytes)
+    return _grow(problem, start_bytes, enough_bytes, deadline)
 
 
-def reverse_trap(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def reverse_trap(
+    problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline = NEVER
+) -> Trap | None:
     """The same for the step that runs last: a forward trap of the mirrored problem."""
-    trap = _grow(mirrored(problem), start_bytes, enough_bytes)
+    trap = _grow(mirrored(problem), start_bytes, enough_bytes, deadline)
     return None if trap is None else replace(trap, reverse=True)
 
 
