@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcucomp import build_directory, check, cli, pipeline
+from mcucomp import build_directory, check, cli, pipeline, planning
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
@@ -89,10 +89,11 @@ def plant(
 ) -> None:
     """Let models be lowered to other calls than the right ones."""
 
-    def wrong(model: Model) -> tuple[KernelCall, ...]:
-        return tuple(change(lower(model)))
+    def wrong(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
+        main, *others = lower(model)
+        return tuple(change(main)), *others
 
-    monkeypatch.setattr(pipeline, "lower", wrong)
+    monkeypatch.setattr(planning, "lower", wrong)
 
 
 def test_operators_that_keep_to_what_they_declare(
