@@ -9,15 +9,12 @@ from mcucomp.ops import definition_of, registered
 
 
 def _covered() -> set[str]:
-    """The kinds of the first operators in the tables `REFUSED` of the tests beside this one.
-
-    A test whose models have several graphs lists its kinds as `KINDS`.
-    """
+    """The kinds that tests beside this one list as `KINDS`, or else change in their `REFUSED`."""
     kinds = set()
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
         module = importlib.import_module(f"tests.unit.ops.{path.stem}")
         if hasattr(module, "KINDS"):
-            kinds |= set(module.KINDS)
+            kinds.update(module.KINDS)
             continue
         for make, *_ in getattr(module, "REFUSED", ()):
             definition = definition_of(make().operators[0])
