@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/: operators, boards, command line.
+"""Writes the generated pages of docs/: operators, boards, command line, public models.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 and name those that are stale
@@ -18,6 +18,7 @@ import click
 from mcucomp import boards
 from mcucomp.cli import group
 from mcucomp.ops import registered
+from mcucomp.zoo import ZooModel, known
 
 DOCS = Path(__file__).parent
 # Written by `make count-cases`.
@@ -140,15 +141,57 @@ def command_line_page() -> str:
         for name in group.list_commands(top):
             command = group.get_command(top, name)
             assert command is not None
-            with click.Context(command, info_name=name, parent=top, **SETTINGS) as context:
-                lines += [f"## mcucomp {name}", "", "```text", command.get_help(context), "```", ""]
+            lines += _help_of(command, name, top)
     return "\n".join(lines)
+
+
+def _help_of(command: click.Command, name: str, parent: click.Context) -> list[str]:
+    """The help text of a command, and of those that it has itself."""
+    with click.Context(command, info_name=name, parent=parent, **SETTINGS) as context:
+        lines = [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
+        for inner in command.commands.values() if isinstance(command, click.Group) else ():
+            assert inner.name is not None
+            lines += _help_of(inner, inner.name, context)
+    return lines
+
+
+def zoo_page() -> str:
+    """Every public model with where it is from and what it exercises."""
+    lines = [
+        "# Public models",
+        "",
+        "`mcucomp zoo fetch NAME` downloads a model from its repository on GitHub and verifies it;",
+        "`mcucomp zoo test` builds all that are here for the host and compares them with TensorFlow",
+        "Lite Micro, byte for byte. Files go to the folder that `MCUCOMP_MODELS` names, else to",
+        "`shared/models` beside the checkout if that exists, else to the user's cache; tests look",
+        "there too. mcucomp carries these facts, never the models.",
+        "",
+        "| model | bytes | in TFLM | exercises | licence |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [_zoo_row(model) for model in known().values()]
+    lines += ["", "| model | repository, commit, file | SHA-256 |", "|---|---|---|"]
+    lines += [_zoo_source(model) for model in known().values()]
+    return "\n".join([*lines, ""])
+
+
+def _zoo_row(model: ZooModel) -> str:
+    runs = "runs" if model.in_tflm else "refused"
+    size = f"{model.size_bytes:,}"
+    return f"| {model.name} | {size} | {runs} | {model.exercises} | {model.licence} |"
+
+
+def _zoo_source(model: ZooModel) -> str:
+    inside = f" ({model.member})" if model.member else ""
+    file = f"{model.repository} {model.commit[:12]} `{model.path}`{inside}"
+    return f"| {model.name} | {file} | `{model.sha256}` |"
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "operators.md": operators_page,
     "boards.md": boards_page,
     "command-line.md": command_line_page,
+    "zoo.md": zoo_page,
 }
 
 

@@ -77,6 +77,20 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     return lines
 
 
+# Offsets on the device are 32-bit, and signed in what compares them.
+GREATEST_BYTES = 2**31 - 1
+
+
+def require_addressable(source: str, part: str, needed_bytes: int) -> None:
+    """Raise DoesNotFit for an arena or a state (`part`) that no 32-bit device could address."""
+    if needed_bytes > GREATEST_BYTES:
+        raise DoesNotFit(
+            f"needs {needed_bytes:,} B of {part}; offsets on a device reach {GREATEST_BYTES:,} B",
+            at=source,
+            fix="choose a smaller model",
+        )
+
+
 def require_fit(
     source: str, step_graph: StepGraph, plan: Plan, board: Board, state_bytes: int = 0
 ) -> None:

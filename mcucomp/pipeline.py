@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcucomp import boards, codegen, export, ir, placement, planner, planning, tflite
+from mcucomp import boards, codegen, export, ir, ops, placement, planner, planning, tflite
 from mcucomp.backends import Optimize, Selection, Wanted
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
-from mcucomp.fit import require_fit, require_weights_fit
+from mcucomp.fit import require_addressable, require_fit, require_weights_fit
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.peaks import possible_peaks
 from mcucomp.report import documents
@@ -115,10 +115,11 @@ def plan_model(
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
-    ir.verify(model)
+    ops.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
     found = planning.plan_graphs(model, alignment, rules=rules, selection=selection)
+    require_addressable(source, "arena", found.main.plan.arena_bytes)
     return Planned(found, given)
 
 
@@ -162,6 +163,7 @@ def build(
         Selection(board.cpu, options.kernels),
     )
     sources = codegen.emit(name, planned.model, planned.graphs, given=planned.given)
+    require_addressable(model_path.name, "state", sources.state_bytes)
     require_fit(
         model_path.name,
         planned.main.memory.step_graph,

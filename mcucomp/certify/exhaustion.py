@@ -10,8 +10,9 @@ order within the budget that passes D exists only if one passes D and E, since
 live(X | E) <= live(X) + live(E) - live(X & E) for every later X.
 
 - A step that fits, and after which no more is live than before, runs at once.
-- Where such an E is among what a step leads to, nothing else is followed. The downsets
-  between are simply looked at, all of them.
+- After a step v all those run at once. If they all need v, and no more is live then than
+  before v, that is such an E, and nothing else is followed: a downset in between holds
+  v, and what it lacks of E would leave no more live in it, either.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from mcucomp.certify.rounding import rounded
 from mcucomp.memory.types import StepGraph
 
 LIMITS_STATES = (20_000, 500_000)
-LIMIT_BETWEEN = 2_000
 
 
 class Costs:
@@ -81,10 +81,11 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched: the costs, what must run before each step, and the budget."""
+    """What is searched: the costs, what must run before and after each step, the budget."""
 
     costs: Costs
     before: Sequence[int]
+    after: Sequence[int]
     budget_bytes: int
 
     def moves(self, ran: int, live_bytes: int) -> list[tuple[int, int, int]]:
@@ -107,34 +108,17 @@ class Search:
                     break
         return ran, live_bytes
 
-    def nothing_lower(self, ran: int, live_bytes: int, upto: int, least_bytes: int) -> bool:
-        """Whether every downset between `ran` and `upto` has at least `least_bytes` live.
-
-        False too where there are more of them than are worth a look.
-        """
-        seen, waiting = {ran}, [(ran, live_bytes)]
-        while waiting:
-            low, low_bytes = waiting.pop()
-            if low_bytes < least_bytes or len(seen) > LIMIT_BETWEEN:
-                return False
-            for _, following, after in self.moves(low, low_bytes):
-                if not following & ~upto and following not in seen:
-                    seen.add(following)
-                    waiting.append((following, after))
-        return True
-
     def following(self, ran: int, live_bytes: int) -> dict[int, int]:
         """The downsets to look at after `ran`, with their live bytes."""
         found = {}
         for during, following, after in self.moves(ran, live_bytes):
-            if during <= self.budget_bytes:
-                reached, reached_bytes = self.after_gains(following, after)
-                found[reached] = reached_bytes
-        for reached, reached_bytes in found.items():
-            if reached_bytes <= live_bytes and self.nothing_lower(
-                ran, live_bytes, reached, reached_bytes
-            ):
+            if during > self.budget_bytes:
+                continue
+            reached, reached_bytes = self.after_gains(following, after)
+            step = (following & ~ran).bit_length() - 1
+            if reached_bytes <= live_bytes and not reached & ~following & ~self.after[step]:
                 return {reached: reached_bytes}
+            found[reached] = reached_bytes
         return found
 
     def states(self, limit_states: int, path: str) -> int | None:
@@ -156,26 +140,24 @@ class Search:
         return len(seen)
 
 
-def search_again(step_graph: StepGraph, before: Sequence[int], budget_bytes: int, path: str) -> int:
+def search_again(
+    step_graph: StepGraph,
+    before: Sequence[int],
+    after: Sequence[int],
+    budget_bytes: int,
+    path: str,
+) -> int:
     """Go through every downset within the budget; returns their number.
 
     Some graphs are easy from the start and hard from the end, and others the other way
     round: both are tried, with a small limit first.
     """
-    directions = ((before, False), (reversed_precedence(before), True))
     for limit_states in LIMITS_STATES:
-        for needed, backwards in directions:
+        for needed, following, backwards in ((before, after, False), (after, before, True)):
             costs = Costs(step_graph, backwards)
             if costs.can_be_searched:
-                states = Search(costs, needed, budget_bytes).states(limit_states, path)
+                search = Search(costs, needed, following, budget_bytes)
+                states = search.states(limit_states, path)
                 if states is not None:
                     return states
     raise wrong(path, f"cannot be repeated within {LIMITS_STATES[-1]:,} states")
-
-
-def reversed_precedence(before: Sequence[int]) -> list[int]:
-    """For each step the steps that it must precede, of those that must precede each."""
-    return [
-        sum(1 << later for later, needed in enumerate(before) if needed >> step & 1)
-        for step in range(len(before))
-    ]

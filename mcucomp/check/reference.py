@@ -7,6 +7,7 @@ take us along, and it writes to the C library's stderr as it likes.
 from __future__ import annotations
 
 import importlib.util
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,9 @@ from mcucomp.ir import Graph
 
 PACKAGE = "tflite_micro"
 TIMEOUT_S = 600
+# As `reference_process` has it, which cannot be imported where TFLM is not installed.
+REFUSED = 3
+_LINES_SHOWN = 8
 
 
 def require_installed() -> None:
@@ -86,20 +90,38 @@ def _run(
         )
         np.savez(folder / "inputs.npz", **given)
         command = [sys.executable, "-m", "mcucomp.check.reference_process", str(folder), what]
-        result = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-        if result.returncode != 0:
-            raise ToolFailed(
-                "TensorFlow Lite Micro could not run the model "
-                f"(its process ended with status {result.returncode})",
-                details=[line for line in result.stderr.splitlines() if line.strip()][-8:],
-                fix="the model must run in TFLM's own interpreter to be compared with it",
+        try:
+            result = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=TIMEOUT_S,
+                check=False,
             )
+        except subprocess.TimeoutExpired:
+            raise _failure(f"takes longer than {TIMEOUT_S} s to run the model", "") from None
+        if result.returncode != 0:
+            raise _failure(_verb(result.returncode), result.stderr)
         with np.load(folder / "outputs.npz") as archive:
             return dict(archive)
+
+
+def _verb(status: int) -> str:
+    """What became of TFLM, by the exit status of its process."""
+    if status == REFUSED:
+        return "refuses the model"
+    if status < 0:
+        return f"crashes on the model ({signal.strsignal(-status)})"
+    return f"could not run the model (its process ended with status {status})"
+
+
+def _failure(verb: str, said: str) -> ToolFailed:
+    """Its own words, each line once, without the way through the Python that called it."""
+    words, _, _ = said.partition("Traceback (most recent call last)")
+    lines = dict.fromkeys(line.strip() for line in words.splitlines() if line.strip())
+    return ToolFailed(
+        f"TensorFlow Lite Micro {verb}",
+        details=list(lines)[-_LINES_SHOWN:],
+        fix="give the outputs that you expect with --input FILE and --expect FILE",
+    )

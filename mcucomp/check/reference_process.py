@@ -2,7 +2,8 @@
 
     python -m mcucomp.check.reference_process FOLDER outputs|tensors
 
-Reads FOLDER/model.tflite and FOLDER/inputs.npz, writes FOLDER/outputs.npz.
+Reads FOLDER/model.tflite and FOLDER/inputs.npz, writes FOLDER/outputs.npz. Where the
+interpreter refuses the model its words are on stderr, and the exit status is `REFUSED`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from tflite_micro import runtime
 
 ARENA_BYTES = 64 << 20
+REFUSED = 3
 
 
 def _interpreter(model: bytes, preserve: bool) -> runtime.Interpreter:
@@ -49,5 +51,14 @@ def run(folder: Path, what: str) -> None:
     np.savez(folder / "outputs.npz", **results)  # type: ignore[arg-type]
 
 
+def main() -> None:
+    """The interpreter says no by a RuntimeError; anything else is no answer of its."""
+    try:
+        run(Path(sys.argv[1]), sys.argv[2])
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        sys.exit(REFUSED)
+
+
 if __name__ == "__main__":
-    run(Path(sys.argv[1]), sys.argv[2])
+    main()

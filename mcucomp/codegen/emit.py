@@ -56,12 +56,14 @@ class ApiTensor:
 class Sources:
     """Generated C. `files` maps a name to its text; `kernels` are those that are called.
 
+    `own_kernels` are those of `files` that hold kernels of the user's operators.
     `weights_bytes` are the model's own, `constants_bytes` all that goes to flash beside code,
     `state_bytes` what an instance keeps from one inference to the next.
     """
 
     files: dict[str, str]
     kernels: tuple[str, ...]
+    own_kernels: tuple[str, ...]
     weights_bytes: int
     constants_bytes: int
     state_bytes: int
@@ -108,10 +110,12 @@ def emit(
     inputs, outputs = _io(places, graph.inputs, "input"), _io(places, graph.outputs, "output")
     quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
     inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
+    calls = [call for g in reached for call in graphs[g].calls]
     kernels = sorted(
-        {call.kernel for g in reached for call in graphs[g].calls if call.kernel}
+        {call.kernel for call in calls if call.kernel and not call.files}
         | ({QUANTIZE} if any(quantized) else set())
     )
+    own = {file: text for call in calls for file, text in sorted(call.files.items())}
     fills = [(fill, _fill_values(places, fill)) for fill in (*state.resets, *state.starts)]
     context = {
         "stem": stem,
@@ -138,14 +142,19 @@ def emit(
         "written_rows": _written(places),
         "arrays": pool.arrays,
         "names_of_math": _has_names_of_math(texts.values(), pool.arrays),
-        "headers": [backends.header(kernel) for kernel in kernels],
+        "headers": [
+            *(backends.header(kernel) for kernel in kernels),
+            *(file for file in own if file.endswith(".h")),
+        ],
     }
     return Sources(
         files={
             f"{stem}{file}": _environment().get_template(f"{file}.j2").render(context)
             for file in ("model.h", "model.c", "weights.h", "weights.c")
-        },
+        }
+        | own,
         kernels=tuple(kernels),
+        own_kernels=tuple(file for file in own if file.endswith(".c")),
         weights_bytes=weights_bytes(pool.arrays),
         constants_bytes=sum(array.size_bytes for array in pool.arrays),
         state_bytes=state.size_bytes,

@@ -20,9 +20,10 @@ from mcucomp.ops.base import (
     View,
     definition_of,
     registered,
+    registering,
 )
-from mcucomp.ops.contracts import with_contract
-from mcucomp.ops.lowering import lower
+from mcucomp.ops.contracts import clearances_by, with_contract
+from mcucomp.ops.lowering import lower, verify
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
@@ -39,8 +40,11 @@ __all__ = [
     "ParamValue",
     "Slot",
     "View",
+    "clearances_by",
     "definition_of",
     "lower",
     "registered",
+    "registering",
+    "verify",
     "with_contract",
 ]

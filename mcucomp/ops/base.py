@@ -9,7 +9,8 @@ kernel: a header in `firmware/include/mcuc/` and a source in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -167,6 +168,9 @@ class KernelCall:
 
     A step with `control` has no kernel; what it hands on are the bytes of
     `reads` and `writes` in their order. A call with neither does nothing.
+
+    `files` are C sources and headers of a kernel that does not come with mcucomp, by
+    name; such a call states its clearances itself.
     """
 
     kernel: str
@@ -181,6 +185,7 @@ class KernelCall:
     writes_as_array: bool = False
     updates: tuple[Slot, ...] = ()
     control: Control | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +234,20 @@ def definition_of(operator: Operator) -> OperatorDef | None:
 def registered() -> Mapping[str, OperatorDef]:
     """All definitions by kind, sorted."""
     return dict(sorted(_REGISTRY.items()))
+
+
+@contextlib.contextmanager
+def registering(definitions: Sequence[OperatorDef]) -> Iterator[None]:
+    """For as long as this lasts, these definitions are known too.
+
+    Raises:
+        ValueError: one is known already.
+    """
+    before = dict(_REGISTRY)
+    try:
+        for definition in definitions:
+            register(definition)
+        yield
+    finally:
+        _REGISTRY.clear()
+        _REGISTRY.update(before)

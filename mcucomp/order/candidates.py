@@ -67,6 +67,7 @@ def beam(
             return None
         following: dict[int, _State] = {}
         for state in layer:
+            deadline.spend(len(state.ready))
             for v in state.ready:
                 more, rest = change(problem, state.ran, v)
                 peak_bytes = max(state.peak_bytes, state.live_bytes + more)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap
-from mcucomp.order.cuts import Cut, least_during
+from mcucomp.order.cuts import Cut, cut_work, least_during
 from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, with_edge
 from mcucomp.order.traps import forward_trap, reverse_trap
@@ -42,6 +42,7 @@ class _Forcing:
 
     def cut(self, v: int, ran: int, barred: int) -> Cut:
         self.cuts += 1
+        self.deadline.spend(cut_work(self.problem, ran, barred))
         return least_during(self.problem, v, ran, barred)
 
     def step_trap(self) -> Trap | None:

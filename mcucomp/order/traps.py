@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mcucomp.order.bounds import Trap, step_floor
-from mcucomp.order.cuts import least_during, least_live
+from mcucomp.order.cuts import cut_work, least_during, least_live
 from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, change, mirrored, most_saved, set_of
 
@@ -27,13 +27,16 @@ class _Growth:
     """Steps that have joined, and M with its live bytes."""
 
     problem: Problem
+    deadline: Deadline
     joined: int = 0
     valley: int = 0
     valley_bytes: int = 0
 
     def settle(self) -> None:
         """Bring M up to date with the steps that have joined."""
-        cut = least_live(self.problem, self.valley, self.problem.everything & ~self.joined)
+        barred = self.problem.everything & ~self.joined
+        self.deadline.spend(cut_work(self.problem, self.valley, barred))
+        cut = least_live(self.problem, self.valley, barred)
         self.valley, self.valley_bytes = cut.least, cut.live_bytes
 
     def ready(self) -> list[int]:
@@ -61,6 +64,7 @@ class _Growth:
         it may not, and savings are taken for granted.
         """
         barred = self.problem.everything & ~self.joined
+        self.deadline.spend(cut_work(self.problem, self.valley, barred))
         return least_during(_granted(self.problem), v, self.valley, barred).live_bytes
 
 
@@ -74,7 +78,7 @@ def _granted(problem: Problem) -> Problem:
 
 def _grow(problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline) -> Trap | None:
     """The best forward trap of more than `start_bytes`, without floors."""
-    growth = _Growth(problem)
+    growth = _Growth(problem, deadline)
     growth.settle()
     budget_bytes = start_bytes
     best: Trap | None = None

@@ -98,7 +98,7 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
     if verdict.mismatching_bytes == 0:
         line(
             f"outputs    {verdict.inputs} inputs{_sequences(verdict)}, {compared:,} output bytes: "
-            "all equal to TensorFlow Lite Micro's"
+            f"all equal to {verdict.whose}"
         )
     else:
         line(f"outputs    {verdict.mismatching_bytes:,} of {compared:,} output bytes DIFFER")
@@ -114,8 +114,7 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
             f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
             f"expected {mismatch.expected:g}, found {mismatch.found:g}"
         )
-        line(
-            f"begins     at {mismatch.operator}"
-            if mismatch.operator is not None
-            else "begins     nowhere: run step by step, every operator gave TFLM's bytes"
-        )
+        if mismatch.operator is not None:
+            line(f"begins     at {mismatch.operator}")
+        elif mismatch.was_traced:
+            line("begins     nowhere: run step by step, every operator gave TFLM's bytes")

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir", "tflite"},
+    "custom": {"errors", "ir", "ops"},
     "rules": {"errors"},
     "rewrite": {"errors", "ir", "ops", "rules"},
     "memory": {"errors", "ir", "ops", "rules"},
@@ -49,6 +50,7 @@ MAY_IMPORT = {
         "peaks", "placement", "planning", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
+    "zoo": {"errors", "output_folder", "pipeline", "build_directory", "check"},
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcucomp.certify import exhaustion
-from mcucomp.certify.exhaustion import search_again
+from mcucomp.certify.exhaustion import Costs, Search, search_again
 from mcucomp.errors import CheckFailed
 from mcucomp.memory import Buffer, Step, StepGraph
 from tests.oracle import brute_force
@@ -18,25 +18,24 @@ from tests.support.step_graphs import drawn_graph
 graphs = st.integers(0, 2**32).map(lambda seed: drawn_graph(random.Random(seed)))
 
 
-def before(graph: StepGraph) -> list[int]:
-    """Which steps must precede each, from the definition."""
-    needed = [0] * len(graph.steps)
-    for first, then in graph.precedence:
-        needed[then] |= 1 << first
-    for buffer in graph.buffers:
-        for reader in buffer.readers:
-            needed[reader] |= sum(1 << w for w in buffer.writers if w != reader)
-    return needed
+def precedence(graph: StepGraph) -> tuple[list[int], list[int]]:
+    """All that must run before each step, and all that must run after it, from the definition."""
+    before = [0] * len(graph.steps)
+    for _ in graph.steps:
+        for first, then in brute_force.pairs(graph):
+            before[then] |= before[first] | 1 << first
+    after = [sum(1 << w for w, b in enumerate(before) if b >> v & 1) for v in range(len(before))]
+    return before, after
 
 
 @settings(max_examples=200, deadline=None)
 @given(graphs)
 def test_there_is_an_order_within_the_least_peak_and_none_below(graph: StepGraph) -> None:
     least_bytes = brute_force.least_peak(graph)
-    needed = before(graph)
-    assert search_again(graph, needed, least_bytes - 1, "c") >= 1
+    before, after = precedence(graph)
+    assert search_again(graph, before, after, least_bytes - 1, "c") >= 1
     with pytest.raises(CheckFailed) as caught:
-        search_again(graph, needed, least_bytes, "c")
+        search_again(graph, before, after, least_bytes, "c")
     assert str(caught.value) == f"plan.json: c.bytes: an order within {least_bytes:,} B exists"
 
 
@@ -44,12 +43,11 @@ def test_there_is_an_order_within_the_least_peak_and_none_below(graph: StepGraph
 @given(graphs)
 def test_time_may_run_backwards(graph: StepGraph) -> None:
     least_bytes = brute_force.least_peak(graph)
-    needed = before(graph)
-    after = exhaustion.reversed_precedence(needed)
-    if not exhaustion.Costs(graph, True).can_be_searched:
+    before, after = precedence(graph)
+    if not Costs(graph, True).can_be_searched:
         return
     for budget_bytes, exists in ((least_bytes - 1, False), (least_bytes, True)):
-        backwards = exhaustion.Search(exhaustion.Costs(graph, True), after, budget_bytes)
+        backwards = Search(Costs(graph, True), after, before, budget_bytes)
         if exists:
             with pytest.raises(CheckFailed, match="exists"):
                 backwards.states(1 << 20, "c")
@@ -65,5 +63,5 @@ def test_a_search_that_is_too_large_is_no_proof(monkeypatch: pytest.MonkeyPatch)
     buffers += [Buffer(f"b{k}", 3 + k, (8,), (9 + k,)) for k in range(8)]
     graph = StepGraph(steps, tuple(buffers), (), 1)
     with pytest.raises(CheckFailed) as caught:
-        search_again(graph, before(graph), 103, "c")
+        search_again(graph, *precedence(graph), 103, "c")
     assert str(caught.value) == "plan.json: c: cannot be repeated within 3 states"

@@ -53,6 +53,17 @@ def test_a_deadline_passes_after_its_limit(clock: Clock) -> None:
     assert deadline.left_s == 0
 
 
+def test_work_has_a_limit_of_its_own_which_needs_no_clock() -> None:
+    plenty, little = Deadline(), Deadline(limit_work=3_000)
+    settled = best_order(problem_of(HARD), "auto", plenty)
+    assert settled.floor.bytes == settled.peak_bytes
+    assert plenty.work > little.limit_work
+    ended = best_order(problem_of(HARD), "auto", little)
+    assert ended.floor.bytes < ended.peak_bytes
+    assert little.passed
+    assert little.work < 2 * little.limit_work, "what goes on after the limit is little"
+
+
 def test_every_search_ends_at_the_deadline(clock: Clock) -> None:
     problem = problem_of(HARD)
     passed = Deadline(0)
