@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_members
 from pathlib import Path
 
 from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
-from mcucomp.backends import Choice, Optimize, Selection, Wanted
+from mcucomp.backends import Choice, KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -77,7 +78,8 @@ class Options:
     """What can be asked of a build.
 
     `name` is the model's in C; None takes the file's. `place` says which part goes to which
-    memory region, where that is not the board file's; `placement.parse` has its form.
+    memory region, where that is not the board file's; `placement.parse` has its form. `cmsis_nn` is
+    the folder of a copy of CMSIS-NN, for the kernels of that name.
     """
 
     name: str | None = None
@@ -86,6 +88,7 @@ class Options:
     rules: Rules = ALL
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
+    cmsis_nn: Path | None = None
 
 
 def plan_model(
@@ -140,6 +143,10 @@ def build(
             fix="use --board host",
         )
     require_replaceable(folder, REPORT, "build directory")
+    cmsis_nn = _cmsis_nn(options.kernels.kernels, options.cmsis_nn)
+    wanted = options.kernels
+    if cmsis_nn is not None:
+        wanted = replace_members(wanted, functions=cmsis_nn.functions)
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
@@ -148,7 +155,7 @@ def build(
         model_path.name,
         options.alignment,
         options.rules,
-        Selection(board.cpu, options.kernels),
+        Selection(board.cpu, wanted),
     )
     sources = codegen.emit(
         name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
@@ -162,7 +169,9 @@ def build(
         extra = SANITIZE_FLAGS if options.sanitize else ()
         arena_bytes = max(planned.plan.arena_bytes, planned.plan.alignment)
         is_small = options.kernels.optimize is Optimize.SIZE
-        image = build_image(work, name, sources, arena_bytes, board, extra, is_small=is_small)
+        image = build_image(
+            work, name, sources, arena_bytes, board, extra, is_small=is_small, cmsis_nn=cmsis_nn
+        )
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
@@ -171,6 +180,23 @@ def build(
         _write_json(work / REPORT, documents.build_document(built))
         replace(folder, work)
     return built
+
+
+def _cmsis_nn(kernels: KernelSet, folder: Path | None) -> cmsis_nn_copy.Copy | None:
+    """The copy of CMSIS-NN to take kernels from, if that was asked for.
+
+    Raises:
+        InvalidInput: one option came without the other, or the folder is no such copy.
+    """
+    if (kernels is KernelSet.CMSIS_NN) != (folder is not None):
+        raise InvalidInput(
+            "kernels of CMSIS-NN need a copy of it"
+            if folder is None
+            else f"--kernels {kernels.value} takes nothing from a copy of CMSIS-NN",
+            at="--kernels" if folder is None else cmsis_nn_copy.OPTION,
+            fix="give --kernels cmsis-nn and --cmsis-nn PATH together",
+        )
+    return None if folder is None else cmsis_nn_copy.find(folder)
 
 
 def export_sources(

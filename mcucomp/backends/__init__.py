@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from mcucomp.backends import dsp, portable
+from mcucomp.backends import cmsis_nn, dsp, portable
 from mcucomp.backends.base import PREFIX, Backend
 from mcucomp.backends.choice import (
     Choice,
@@ -20,7 +20,11 @@ from mcucomp.backends.choice import (
     selection_from,
 )
 
-BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
+BACKENDS: tuple[Backend, ...] = (
+    portable.BACKEND,
+    dsp.BACKEND,
+    cmsis_nn.backend("", cmsis_nn.FUNCTIONS.values()),
+)
 
 
 def backend_of(kernel: str) -> Backend:

@@ -42,6 +42,12 @@ from mcucomp.rules import Rules
     help="Which kernels to choose from; auto means all that the CPU runs.",
 )
 @click.option(
+    "--cmsis-nn",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A copy of CMSIS-NN, with Include and Source in it, for --kernels cmsis-nn.",
+)
+@click.option(
     "--optimize",
     type=click.Choice([o.value for o in Optimize]),
     default=Optimize.BALANCED.value,
@@ -76,6 +82,7 @@ def command(
     alignment: int,
     rules: Rules,
     kernels: str,
+    cmsis_nn: Path | None,
     optimize: str,
     flash_budget_bytes: int | None,
     place: tuple[str, ...],
@@ -95,6 +102,7 @@ def command(
         rules=rules,
         kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
         place=",".join(place),
+        cmsis_nn=cmsis_nn,
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)
