@@ -20,7 +20,7 @@ import numpy as np
 
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.backends.dsp.convolution import unblocked
-from mcucomp.backends.dsp.requantise import array, integer
+from mcucomp.backends.dsp.requantise import SUM_LIMIT, array, bounds, integer
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
 
 NAME = "cmsis-nn"
@@ -147,7 +147,7 @@ def _one_row(
     params: dict[str, ParamValue] = {
         "filter": _weights(weights),
         "bias": ConstantArray("int32_t", array(call, "bias").astype(np.int32)),
-        **_scaling(multipliers, right_shifts),
+        **_scaling(multipliers, right_shifts, _magnitude(weights, array(call, "bias"))),
         "input_size": (1, 1, pixels, channels),
         "filter_size": (outputs, 1, 1, channels),
         "output_size": (1, 1, pixels, outputs),
@@ -245,6 +245,8 @@ def _mul(_core: str, call: KernelCall) -> KernelCall:
 
 
 def _pool(call: KernelCall) -> dict[str, ParamValue]:
+    if integer(call, "batches") > 1:
+        raise Refused("it has several images, of which release 4.0.0 pools only the first")
     channels = integer(call, "channels")
     return {
         "input_size": _sizes(call, "in", channels),
@@ -318,11 +320,14 @@ def _layer(
 ) -> dict[str, ParamValue]:
     """`weights` have a row an output; the bias is freed of the zero point that is folded in."""
     zero_point = integer(call, "in_zero_point")
-    bias = array(call, "bias") + zero_point * weights.sum(axis=1)
+    folded = array(call, "bias")
+    bias = folded + zero_point * weights.sum(axis=1)
     return {
         "filter": _weights(weights),
         "bias": ConstantArray("int32_t", bias.astype(np.uint32).view(np.int32)),
-        **_scaling(array(call, "multiplier"), array(call, "right_shift")),
+        **_scaling(
+            array(call, "multiplier"), array(call, "right_shift"), _magnitude(weights, folded)
+        ),
         "input_size": input_size,
         "filter_size": (
             filters, integer(call, "filter_height"), integer(call, "filter_width"), channels,
@@ -340,11 +345,23 @@ def _weights(weights: np.ndarray) -> ConstantArray:
     return ConstantArray("int8_t", weights.astype(np.int8).ravel(), is_weight=True)
 
 
-def _scaling(multipliers: np.ndarray, right_shifts: np.ndarray) -> dict[str, ParamValue]:
-    _small_shift(int(right_shifts.max()))
+def _magnitude(weights: np.ndarray, folded_bias: np.ndarray) -> np.ndarray:
+    """The largest |sum| of each output over all int8 inputs; `weights` have a row an output."""
+    lowest, highest = bounds(weights, folded_bias)
+    magnitude: np.ndarray = np.maximum(-lowest, highest)
+    return magnitude
+
+
+def _scaling(
+    multipliers: np.ndarray, right_shifts: np.ndarray, magnitude: np.ndarray
+) -> dict[str, ParamValue]:
+    """Of each output. Where a shift that would overflow leaves 0 of every sum, it is 0 times it."""
+    is_nothing = (right_shifts > _RIGHT_SHIFT_MAX) & (magnitude < SUM_LIMIT)
+    shifts = np.where(is_nothing, 0, right_shifts)
+    _small_shift(int(shifts.max()))
     return {
-        "multiplier": ConstantArray("int32_t", multipliers.astype(np.int32)),
-        "shift": ConstantArray("int32_t", (-right_shifts).astype(np.int32)),
+        "multiplier": ConstantArray("int32_t", np.where(is_nothing, 0, multipliers).astype("i4")),
+        "shift": ConstantArray("int32_t", (-shifts).astype(np.int32)),
     }
 
 

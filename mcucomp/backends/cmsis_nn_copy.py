@@ -86,7 +86,7 @@ def _core_headers(folder: Path) -> Path:
             if (found / CORE_HEADER).is_file():
                 return found
     raise InvalidInput(
-        f"its headers include {CORE_HEADER} of CMSIS-Core, which is not in a folder beside {folder}",
+        f"its headers include {CORE_HEADER} of CMSIS-Core, which is in no folder beside {folder}",
         at=OPTION,
         fix="put CMSIS-Core, with Include/ or Core/Include/, beside it, or take a later CMSIS-NN",
     )
