@@ -1,6 +1,6 @@
 /*
- * mcuc_average_pool_2d_s8__cmsis_nn_plain: mcuc_average_pool_2d_s8 where CMSIS-NN's arm_avgpool_s8 wants no
- * scratch.
+ * mcuc_average_pool_2d_s8__cmsis_nn_plain: mcuc_average_pool_2d_s8 where CMSIS-NN's
+ * arm_avgpool_s8 wants no scratch.
  *
  * input   int8 [batches][height][width][channels]
  * output  int8 [batches][height][width][channels]

@@ -1,5 +1,6 @@
 /*
- * mcuc_conv_2d_s8__cmsis_nn_1x1: a filter of one pixel and no padding, by CMSIS-NN's arm_convolve_1x1_s8.
+ * mcuc_conv_2d_s8__cmsis_nn_1x1: mcuc_conv_2d_s8 with a filter of one pixel, by CMSIS-NN's
+ * arm_convolve_1x1_s8.
  *
  * input   int8 [batches][height][width][channels]
  * output  int8 [batches][height][width][channels]

@@ -1,6 +1,6 @@
 /*
- * mcuc_depthwise_conv_2d_s8__cmsis_nn: mcuc_depthwise_conv_2d_s8 of one undilated image, by CMSIS-NN's
- * arm_depthwise_conv_s8_opt.
+ * mcuc_depthwise_conv_2d_s8__cmsis_nn: mcuc_depthwise_conv_2d_s8 of one undilated image, by
+ * CMSIS-NN's arm_depthwise_conv_s8_opt.
  *
  * input   int8 [batches][height][width][channels]
  * output  int8 [batches][height][width][channels]

@@ -1,6 +1,7 @@
 /*
- * mcuc_depthwise_conv_2d_s8__cmsis_nn_3x3: mcuc_depthwise_conv_2d_s8 of one undilated image
- * with a 3x3 filter and at most one pixel of padding, by CMSIS-NN's arm_depthwise_conv_3x3_s8.
+ * mcuc_depthwise_conv_2d_s8__cmsis_nn_3x3: mcuc_depthwise_conv_2d_s8 of one undilated
+ * image with a 3x3 filter and at most one pixel of padding, by CMSIS-NN's
+ * arm_depthwise_conv_3x3_s8.
  *
  * input   int8 [batches][height][width][channels]
  * output  int8 [batches][height][width][channels]

@@ -1,5 +1,6 @@
 /*
- * mcuc_depthwise_conv_2d_s8__cmsis_nn_general: mcuc_depthwise_conv_2d_s8, by CMSIS-NN's arm_depthwise_conv_s8.
+ * mcuc_depthwise_conv_2d_s8__cmsis_nn_general: mcuc_depthwise_conv_2d_s8, by CMSIS-NN's
+ * arm_depthwise_conv_s8.
  *
  * input   int8 [batches][height][width][channels]
  * output  int8 [batches][height][width][channels]
