@@ -206,10 +206,12 @@ def export_sources(
     names: Sequence[str] = (),
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
     story: Story = lambda what: None,
+    selection: Selection = PORTABLE,
 ) -> Exported:
     """Write sources for someone else's firmware into `folder`, which appears only when whole.
 
     `names` are the models' names in C, in their order; without them the files' are taken.
+    `selection` says what kernels are chosen from; without it they are those for every CPU.
     An earlier export at `folder` is replaced; anything else that is there is refused.
 
     Raises:
@@ -221,9 +223,10 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
+        data = tflite.read_file(path)
+        planned.append(plan_model(data, path.name, alignment, SAME_INPUTS, selection))
         models.append(_exported_model(name, planned[-1]))
-    package = export.make_package(models)
+    package = export.make_package(models, selection.cpu)
     files = export.package_files(package, form)
     exported = Exported(folder, form.name, package, tuple(planned), (*files, EXPORT_REPORT))
     files[EXPORT_REPORT] = documents.text(documents.export_document(exported))

@@ -27,6 +27,10 @@ BACKENDS: tuple[Backend, ...] = (
 )
 
 
+# Every CPU that a backend names, beside those that have the portable kernels alone.
+CPUS = tuple(sorted({cpu for backend in BACKENDS for cpu in backend.cpus or ()}))
+
+
 def backend_of(kernel: str) -> Backend:
     """Whose kernel it is; names tell."""
     special = [b for b in BACKENDS if b.suffix and b.suffix in kernel]
@@ -45,6 +49,7 @@ def header(kernel: str) -> str:
 
 __all__ = [
     "BACKENDS",
+    "CPUS",
     "Backend",
     "Choice",
     "KernelSet",

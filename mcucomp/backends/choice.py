@@ -161,7 +161,7 @@ def _unusable(backend: Backend, cpu: str, alignment: int) -> InvalidInput | None
         return InvalidInput(
             f"the {backend.name} kernels do not run on {cpu}",
             at="--kernels",
-            fix="leave the option out, or choose a board with " + _CORES_IN_WORDS[backend.name],
+            fix="leave the option out, or choose " + _CORES_IN_WORDS[backend.name],
         )
     if alignment % backend.alignment:
         return InvalidInput(

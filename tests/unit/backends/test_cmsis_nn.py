@@ -140,7 +140,7 @@ def test_the_host_has_none() -> None:
         choose([], Selection("host", Wanted(KernelSet.CMSIS_NN)), 4)
     assert str(failure.value) == (
         "--kernels: the cmsis-nn kernels do not run on host\n"
-        "  fix: leave the option out, or choose a board with a Cortex-M"
+        "  fix: leave the option out, or choose a Cortex-M"
     )
 
 
