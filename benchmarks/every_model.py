@@ -33,6 +33,8 @@ from mcucomp.paths import boards_folder
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "kernels.md"
 BEGIN, END = "<!-- benchmarks/every_model.py writes from here -->", "<!-- to here -->"
+# The largest take minutes where the machine is slow.
+TIMEOUT_S = 900.0
 PORTABLE, CHOSEN = KernelSet.PORTABLE, KernelSet.AUTO
 
 
@@ -80,7 +82,8 @@ def measured(models: tuple[Path, ...], cpu: str, folder: Path) -> list[dict[str,
         row: dict[str, Any] = {"cpu": cpu, "model": model.stem, "instructions": {}}
         try:
             for kernels in TARGETS[cpu].kernels:
-                found = measure(model, board, folder / f"{model.stem}-{kernels}", Wanted(kernels))
+                work = folder / f"{model.stem}-{kernels}"
+                found = measure(model, board, work, Wanted(kernels), TIMEOUT_S)
                 row["instructions"][kernels.value] = found["instructions"]
                 row["macs"] = found["macs"]
         except McucompError as error:

@@ -58,12 +58,14 @@ def peer_models() -> tuple[Path, ...]:
     return found
 
 
-def measure(model: Path, board: str, folder: Path, wanted: Wanted) -> dict[str, Any]:
-    """One row: what the build takes and what one inference executes."""
+def measure(
+    model: Path, board: str, folder: Path, wanted: Wanted, timeout_s: float | None = None
+) -> dict[str, Any]:
+    """One row: what the build takes and what one inference executes; that may take `timeout_s`."""
     pipeline.build(model, board, folder, pipeline.Options(kernels=wanted))
     build = build_directory.load(folder)
-    with check.session(build, emulator="qemu") as session:
-        run = session.infer(pattern(build.graph))
+    with check.session(build, emulator="qemu", timeout_s=timeout_s) as session:
+        run = session.infer(pattern(build.graph), profile=False)
     sizes = build.report["sizes"]
     return {
         "model": model.stem,
