@@ -1,14 +1,16 @@
 """Every int8 model at hand, with chosen and with portable kernels: is one slower for the choice?
 
-    python benchmarks/every_model.py [--cpu CPU]... [--json FILE] [--docs] [MODEL.tflite ...]
+    python benchmarks/every_model.py [--cpu CPU]... [--json FILE] [--docs]
+                                     [--rows FILE]... [MODEL.tflite ...]
 
 Without models: all of MCUCOMP_MODELS (default: the folder ../shared/models
 beside the checkout) whose names say int8. For each CPU a table of instructions
 and instructions per MAC of the first inference, counted on an emulated MPS2
 board; a Cortex-M0+ has portable kernels alone, and its code runs on the
 emulated Cortex-M3. What cannot be built, or does not fit, is named with the
-reason. With --docs the tables of docs/kernels.md are written anew. Ends with
-status 1 where a model is slower than its portable build.
+reason. With --rows nothing is measured: the rows are those that --json wrote,
+of one file or several. With --docs the tables of docs/kernels.md are written
+anew. Ends with status 1 where a model is slower than its portable build.
 """
 
 from __future__ import annotations
@@ -144,18 +146,32 @@ def write_page(tables: str) -> None:
 @click.argument("named", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--cpu", "only", multiple=True, type=click.Choice(list(TARGETS)))
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
+@click.option(
+    "--rows",
+    "row_files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take the rows that --json wrote.",
+)
 @click.option("--docs", is_flag=True, help="Write the tables to docs/kernels.md.")
 def main(
-    named: tuple[Path, ...], only: tuple[str, ...], json_file: Path | None, docs: bool
+    named: tuple[Path, ...],
+    only: tuple[str, ...],
+    json_file: Path | None,
+    row_files: tuple[Path, ...],
+    docs: bool,
 ) -> None:
     """Measure every model on every CPU."""
-    models = named or tuple(sorted(models_folder().glob("*int8*.tflite")))
-    if not models:
-        raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
-    rows: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for cpu in only or TARGETS:
-            rows += measured(models, cpu, Path(folder))
+    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))["rows"]]
+    if not row_files:
+        models = named or tuple(sorted(models_folder().glob("*-int8.tflite")))
+        if not models:
+            message = "no models: name some, or set MCUCOMP_MODELS to their folder"
+            raise click.ClickException(message)
+        with tempfile.TemporaryDirectory() as folder:
+            for cpu in only or TARGETS:
+                rows += measured(models, cpu, Path(folder))
+    rows.sort(key=lambda row: (list(TARGETS).index(row["cpu"]), row["model"]))
     click.echo(text(rows))
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
