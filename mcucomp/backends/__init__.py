@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from mcucomp.backends import dsp, portable
+from mcucomp.backends import cmsis_nn, dsp, portable
 from mcucomp.backends.base import BACKWARD, PREFIX, Backend
 from mcucomp.backends.choice import (
     Choice,
@@ -20,7 +20,15 @@ from mcucomp.backends.choice import (
     selection_from,
 )
 
-BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
+BACKENDS: tuple[Backend, ...] = (
+    portable.BACKEND,
+    dsp.BACKEND,
+    cmsis_nn.backend("", cmsis_nn.FUNCTIONS.values()),
+)
+
+
+# Every CPU that a backend names, beside those that have the portable kernels alone.
+CPUS = tuple(sorted({cpu for backend in BACKENDS for cpu in backend.cpus or ()}))
 
 
 def backend_of(kernel: str) -> Backend:
@@ -45,6 +53,7 @@ def header(kernel: str) -> str:
 
 __all__ = [
     "BACKENDS",
+    "CPUS",
     "PREFIX",
     "Backend",
     "Choice",

@@ -70,10 +70,14 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Files by name. `sources` are the models' own; headers are named as they are included."""
+    """Files by name. `sources` are the models' own; headers are named as they are included.
+
+    `cpu` is the one that kernels were chosen for.
+    """
 
     name: str
     version: str
+    cpu: str
     models: tuple[ExportedModel, ...]
     kernels: tuple[Kernel, ...]
     public_headers: dict[str, str]
@@ -100,13 +104,24 @@ class Package:
         return any("#include <math.h>" in text for text in texts)
 
     @property
+    def special_kernels(self) -> tuple[str, ...]:
+        """Those of its kernels that not every CPU runs."""
+        return tuple(k.file for k in self.kernels if backends.backend_of(k.name).cpus is not None)
+
+    @property
+    def needs_cmsis_nn(self) -> bool:
+        """Whether a kernel calls CMSIS-NN, which the project must bring."""
+        texts = self.private_headers.values()
+        return any("#include <arm_nnfunctions.h>" in text for text in texts)
+
+    @property
     def compiled(self) -> tuple[str, ...]:
         """The names of all C files, the models' before the kernels'."""
         return (*sorted(self.sources), *(kernel.file for kernel in self.kernels))
 
 
-def make_package(models: Sequence[ExportedModel]) -> Package:
-    """The package of `models`, whose names must differ."""
+def make_package(models: Sequence[ExportedModel], cpu: str) -> Package:
+    """The package of `models`, whose names must differ, with kernels chosen for `cpu`."""
     names = [model.name for model in models]
     assert len(set(names)) == len(names), names
     firmware = firmware_folder()
@@ -120,6 +135,7 @@ def make_package(models: Sequence[ExportedModel]) -> Package:
     return Package(
         name="mcuc_" + "_".join(names),
         version=mcucomp.__version__,
+        cpu=cpu,
         models=tuple(models),
         kernels=kernels,
         public_headers={f: t for f, t in sorted(headers.items()) if f in public},

@@ -175,6 +175,7 @@ def export_document(exported: Exported) -> dict[str, object]:
         "mcucomp": mcucomp.__version__,
         "format": exported.format,
         "package": package.name,
+        "cpu": package.cpu,
         "models": [
             {
                 "file": planned.model.source,
