@@ -178,8 +178,7 @@ PAIRS = {
     "MINIMUM": lambda _node, a, b: Interval(np.minimum(a.low, b.low), np.minimum(a.high, b.high)),
 }
 UNARY = (
-    "ABS", "COS", "ELU", "EXP", "HARD_SWISH", "LEAKY_RELU", "LOG", "LOGISTIC", "NEG", "RELU",
-    "RELU6", "RSQRT", "SIN", "SQRT", "SQUARE", "TANH",
+    "ABS", "ELU", "HARD_SWISH", "LEAKY_RELU", "LOGISTIC", "RELU", "RELU6", "RSQRT", "TANH",
 )  # fmt: skip
 
 

@@ -48,6 +48,12 @@ class Layer:
     filter_axis: int = 0
     is_scattered: bool = False
 
+    def filter_of(self, weights: np.ndarray) -> np.ndarray:
+        """`weights` in the form of the filter tensor."""
+        if self.filter_axis == 3:
+            return np.moveaxis(weights[..., 0], 0, -1)[np.newaxis]
+        return weights.reshape(len(weights), *self.node.input(1).shape[1:])
+
 
 def layer_of(node: Node) -> Layer | None:
     """`node`, which keeps to its operator's constraints, as a layer of int8 or int16 input."""
