@@ -18,6 +18,7 @@ from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import ALL, SAME_INPUTS, Rules
+from mcucomp.values import with_sums
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
@@ -101,7 +102,10 @@ def plan_model(
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
     model = rewrite(model, rules)
-    choices = backends.choose(lower(model), selection, alignment)
+    lowered = lower(model)
+    if rules.values:
+        lowered = with_sums(model.graphs[0], lowered)
+    choices = backends.choose(lowered, selection, alignment)
     calls = [choice.call for choice in choices]
     memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
     plan = planner.plan(memory_model.step_graph)

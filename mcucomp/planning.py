@@ -24,6 +24,7 @@ from mcucomp.ops import lower
 from mcucomp.planner import Plan, PlanOptions, plan
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import Rules, parse
+from mcucomp.values import with_sums
 
 IO = ("shared", "held")
 GREATEST_ALIGNMENT_BYTES = 64
@@ -99,7 +100,10 @@ def graph_memory(
     if selection is None:
         uses = uses_of(graph)
     else:
-        calls = [choice.call for choice in choose(lower(model), selection, alignment)]
+        lowered = lower(model)
+        if rules.values:
+            lowered = with_sums(graph, lowered)
+        calls = [choice.call for choice in choose(lowered, selection, alignment)]
         uses = tuple(
             TensorUse(c.reads, c.writes, c.scratch_bytes, clearances=c.clearances, views=c.views)
             for c in calls

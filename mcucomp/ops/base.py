@@ -120,6 +120,10 @@ class KernelCall:
     without one must not. `views` say that the call does nothing if its tensors
     share bytes in this way: it is then left out. Both are looked up by the
     kernel's name (`with_contract`).
+
+    `sums` are the (lowest, highest) sum of products and bias of each output
+    channel over all inputs that can occur, where that is known; kernels may rely
+    on them. They are below those that the weights alone allow.
     """
 
     kernel: str
@@ -132,6 +136,7 @@ class KernelCall:
     views: tuple[View, ...] = ()
     reads_as_array: bool = False
     writes_as_array: bool = False
+    sums: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

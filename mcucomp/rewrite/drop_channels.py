@@ -106,7 +106,7 @@ def _kept(
             mask[:] = index in graph.inputs
             mask[:1] = True
     _tie(kept, flows)
-    for index, mask in kept.items():
+    for mask in kept.values():
         missing = -int(mask.sum()) % multiple
         if missing and not mask.all():
             mask[np.flatnonzero(~mask)[:missing]] = True

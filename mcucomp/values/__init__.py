@@ -5,7 +5,7 @@ the bounds of its sums. `rewrite/` drops what never changes; kernels may rely on
 the bounds of their sums.
 """
 
-from mcucomp.values.analysis import TensorValues, Values, analyse, is_regular
+from mcucomp.values.analysis import TensorValues, Values, analyse, is_regular, with_sums
 from mcucomp.values.interval import Interval
 from mcucomp.values.layers import Layer, layer_of
 
@@ -17,4 +17,5 @@ __all__ = [
     "analyse",
     "is_regular",
     "layer_of",
+    "with_sums",
 ]

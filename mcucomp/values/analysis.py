@@ -9,16 +9,17 @@ gives everything that its output's type holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mcucomp.ir import Graph, Operator
-from mcucomp.ops.base import Node, registered
+from mcucomp.ops.base import KernelCall, Node, registered
 from mcucomp.values import elementwise, layers, movement, pools
 from mcucomp.values.found import Found, Transfer
 from mcucomp.values.interval import Interval, of_constant, of_type, settled
+from mcucomp.values.requantise import fits_int32
 
 _TRANSFERS: Mapping[str, Transfer] = {
     **layers.TRANSFERS,
@@ -102,6 +103,29 @@ def _found(known: Mapping[int, TensorValues], node: Node) -> Found | None:
         None if index not in known else known[index].interval for index in node.operator.inputs
     ]
     return transfer(node, inputs)
+
+
+def with_sums(graph: Graph, calls: Sequence[KernelCall]) -> tuple[KernelCall, ...]:
+    """The calls of the operators of `graph`, with the sums that can occur where those have 32 bits.
+
+    What does not wrap around is the same sum whether kernels fold the zero point
+    into the bias or not.
+    """
+    values = analyse(graph)
+    return tuple(
+        replace(call, sums=_narrow_sums(values, operator))
+        for operator, call in zip(graph.operators, calls, strict=True)
+    )
+
+
+def _narrow_sums(values: Values, operator: Operator) -> tuple[tuple[int, int], ...]:
+    found = values.tensors.get(operator.outputs[0]) if operator.outputs else None
+    if operator.kind not in layers.KINDS or found is None or found.sums is None:
+        return ()
+    low, high = found.sums.low, found.sums.high
+    if not fits_int32(low, high).all():
+        return ()
+    return tuple(zip(low.tolist(), high.tolist(), strict=True))
 
 
 def is_regular(node: Node) -> bool:

@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "tflite": {"errors", "ir"},
     "ops": {"errors", "ir"},
     "rules": {"errors"},
-    "rewrite": {"errors", "ir", "ops", "rules"},
+    "values": {"ir", "ops"},
+    "rewrite": {"errors", "ir", "ops", "rules", "values"},
     "memory": {"errors", "ir", "ops", "rules"},
     "order": {"errors", "memory"},
     "place": {"errors", "memory", "order"},
@@ -41,11 +42,12 @@ MAY_IMPORT = {
     "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
     "planning": {
         "errors", "ir", "ops", "memory", "backends", "planner", "certify", "rewrite", "rules",
+        "values",
     },
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
-        "placement", "rewrite", "rules",
+        "placement", "rewrite", "rules", "values",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
 }  # fmt: skip
