@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "place": {"errors", "memory", "order"},
     "certify": {"errors", "memory"},
     "planner": {"errors", "memory", "order", "place"},
-    "tflm": {"errors", "ir", "tflite", "ops", "memory", "planner"},
+    "tflm": {"errors", "ir", "tflite", "ops", "memory", "planner", "rewrite"},
     "rewriting": {"errors", "ir", "tflite", "tflm", "check"},
     "backends": {"errors", "ops", "paths"},
     "boards": {"errors", "paths"},
