@@ -37,7 +37,9 @@ def narrowed(model: Model, data: bytes, multiple: int) -> bytes | None:
         if "metadata" in values:
             values["metadata"] = [e for e in values["metadata"] if e.get("name") != name]
     is_smaller |= _share_buffers(values)
-    return tflite.repack(values) if is_smaller else None
+    made = tflite.repack(values) if is_smaller else data
+    # Weights of 0 in the place of others are no gain where no channel could go.
+    return made if len(made) < len(data) else None
 
 
 def _set_graph(buffers: list[tflite.Values], table: tflite.Values, old: Graph, new: Graph) -> None:
