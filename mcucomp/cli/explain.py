@@ -8,8 +8,8 @@ import click
 
 from mcucomp import explaining, ir, tflite
 from mcucomp.cli.options import alignment_option, json_option
-from mcucomp.report.explain_text import explain_text
 from mcucomp.report.explain_document import explain_document
+from mcucomp.report.explain_text import explain_text
 from mcucomp.report.terminal import print_json, story
 
 

@@ -23,7 +23,9 @@ def explain_document(found: Explanation) -> dict[str, object]:
         "after": {**_work(found.after), "arena_bytes": arenas[1]},
         "operators": [_step(step) for step in found.steps],
         "tensors": [
-            tensor for graph, values in enumerate(found.values) for tensor in _tensors(graph, values)
+            document
+            for graph, values in enumerate(found.values)
+            for document in _tensors(graph, values)
         ],
     }
 

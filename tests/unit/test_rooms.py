@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "certify": {"errors", "memory"},
     "planner": {"errors", "memory", "order", "place"},
     "tflm": {"errors", "ir", "tflite", "ops", "memory", "planner", "rewrite"},
+    "explaining": {"ir", "ops", "planning", "rewrite", "rules", "values"},
     "rewriting": {"errors", "ir", "tflite", "tflm", "check"},
     "backends": {"errors", "ops", "paths"},
     "boards": {"errors", "paths"},
