@@ -44,11 +44,9 @@ def _folded(graph: Graph, position: int, layer: Layer, values: Values) -> Graph:
     has_bias = layer.node.has_input(layer.bias_position)
     if not has_bias and not bias.any():
         return graph
-    quantization = _bias_quantization(layer)
-    if has_bias:
-        quantization = layer.node.input(layer.bias_position).quantization
-    dtype = _bias_type(layer)
-    return with_constant(graph, position, layer.bias_position, bias, quantization, dtype)
+    place = layer.bias_position
+    quantization = layer.node.input(place).quantization if has_bias else _bias_quantization(layer)
+    return with_constant(graph, position, place, bias, quantization, _bias_type(layer))
 
 
 def _without_constant_inputs(

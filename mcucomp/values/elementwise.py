@@ -8,7 +8,7 @@ sums, products and rescaling go by the ends of the intervals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -37,7 +37,8 @@ def lookup(node: Node) -> np.ndarray | None:
     if call.kernel == "mcuc_lookup_s8":
         table = call.params["table"]
         assert isinstance(table, ConstantArray)
-        return table.values.astype(np.int64)
+        values: np.ndarray = table.values.astype(np.int64)
+        return values
     made = {"mcuc_piecewise_s16": _piecewise, "mcuc_sigmoid_s16": _sigmoid}.get(call.kernel)
     return None if made is None else made(call, np.arange(-(2**15), 2**15, dtype=np.int64))
 
@@ -62,7 +63,8 @@ def _piecewise(call: KernelCall, x: np.ndarray) -> np.ndarray:
         wrapped = (left % 2**32 - 2**31) >> max(-right_shift, 0)
         parts.append(scaled(wrapped, np.int64(multiplier), np.int64(-right_shift)))  # type: ignore[arg-type]
     found = np.where(value >= 0, parts[0], out_sign * parts[1])
-    return np.clip(found + out_zero_point, low, high)
+    clipped: np.ndarray = np.clip(found + out_zero_point, low, high)
+    return clipped
 
 
 def _sigmoid(call: KernelCall, x: np.ndarray) -> np.ndarray:
@@ -170,7 +172,7 @@ def _pair(kind: str) -> Transfer:
     return transfer
 
 
-PAIRS = {
+PAIRS: Mapping[str, Callable[[Node, Interval, Interval], Interval]] = {
     "ADD": lambda node, a, b: added(node, a, b, 1),
     "SUB": lambda node, a, b: added(node, a, b, -1),
     "MUL": multiplied,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from mcucomp.ops.arithmetic import wide_multiplier
-from mcucomp.ops.fixed_point import INT32_MAX, INT32_MIN, multiply_high
+from mcucomp.ops.fixed_point import INT32_MAX, INT32_MIN
 from mcucomp.values.interval import Interval
 
 # Products with a multiplier of 15 bits stay within 64 bits.
@@ -30,7 +30,7 @@ def scaled(sums: np.ndarray, multipliers: np.ndarray, exponents: np.ndarray) -> 
 
     Sums times 2^exponent must be numbers of 32 bits.
     """
-    high = multiply_high(sums << np.maximum(exponents, 0), multipliers)
+    high = ((sums << np.maximum(exponents, 0)) * multipliers + (1 << 30)) >> 31
     right = np.maximum(-exponents, 0)
     half = (np.int64(1) << right) >> 1
     magnitude = (np.abs(high) + half) >> right
