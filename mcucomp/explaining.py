@@ -18,6 +18,7 @@ from mcucomp.planning import plan_graphs
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import ALL, Rules
 from mcucomp.values import Values, analyse, is_regular
+from mcucomp.values.layers import KINDS as LAYERS
 
 WITHOUT = replace(ALL, values=False)
 
@@ -117,17 +118,17 @@ def _steps(index: int, values: Values, after: Graph) -> list[Step]:
                 left=None if kept is None else (after.tensors[kept.outputs[0]].shape or (1,))[-1],
                 loses_clamp=kept is not None
                 and kept.options.get(name) != operator.options.get(name),
-                before=work_of(values.graph, operator),
-                after=Work() if kept is None else work_of(after, kept),
+                before=_work_of(values.graph, operator),
+                after=Work() if kept is None else _work_of(after, kept),
             )
         )
     return steps
 
 
-def work_of(graph: Graph, operator: Operator) -> Work:
-    """What an operator takes; nothing is counted of those that cannot be compiled."""
+def _work_of(graph: Graph, operator: Operator) -> Work:
+    """What a layer with weights takes; nothing is counted of those that cannot be compiled."""
     node = Node(graph, operator)
-    if not is_regular(node):
+    if operator.kind not in (*LAYERS, "BATCH_MATMUL") or not is_regular(node):
         return Work()
     call = registered()[operator.kind].lower(node)
     weights = [

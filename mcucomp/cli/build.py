@@ -8,7 +8,7 @@ import click
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
-from mcucomp.cli.options import alignment_option, json_option, rules_option
+from mcucomp.cli.options import alignment_option, custom_option, json_option, rules_option
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
 from mcucomp.report.terminal import print_json, story
@@ -67,6 +67,7 @@ from mcucomp.rules import Rules
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
 )
+@custom_option
 @json_option
 def command(
     model: Path,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mcucomp import export, pipeline
-from mcucomp.cli.options import alignment_option, json_option
+from mcucomp.cli.options import alignment_option, custom_option, json_option
 from mcucomp.report import documents
 from mcucomp.report.export_text import export_text
 from mcucomp.report.terminal import print_json, story
@@ -40,6 +40,7 @@ from mcucomp.report.terminal import print_json, story
     help="The model's name in C, once for each model [default: the files'].",
 )
 @alignment_option
+@custom_option
 @json_option
 def command(
     models: tuple[Path, ...],

@@ -42,7 +42,8 @@ def apply(graph: Graph, values: Values) -> Graph:
 
 def _unchanged(node: Node, values: Values) -> int | None:
     """The input that the output equals; None where there is none."""
-    if len(node.operator.outputs) != 1 or not is_regular(node):
+    kinds = (*_STILL, *PAIRS, *_BY_VALUE)
+    if node.operator.kind not in kinds or len(node.operator.outputs) != 1 or not is_regular(node):
         return None
     result = node.output()
     for index in node.operator.inputs:

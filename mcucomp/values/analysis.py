@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mcucomp.ir import Graph, Operator
-from mcucomp.ops.base import KernelCall, Node, registered
+from mcucomp.ops.base import KernelCall, Node, definition_of
 from mcucomp.values import elementwise, layers, movement, pools
 from mcucomp.values.found import Found, Transfer
 from mcucomp.values.interval import Interval, of_constant, of_type, settled
@@ -130,5 +130,5 @@ def _narrow_sums(values: Values, operator: Operator) -> tuple[tuple[int, int], .
 
 def is_regular(node: Node) -> bool:
     """Whether an operator keeps to the constraints under which its arithmetic is known."""
-    definition = registered().get(node.operator.kind)
+    definition = definition_of(node.operator)
     return definition is not None and definition.violation(node) is None
