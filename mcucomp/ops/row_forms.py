@@ -19,8 +19,8 @@ from mcucomp.ops.base import ConstantArray, KernelCall, ParamValue
 class RowWindow:
     """Which rows of one input a step for output row y reads.
 
-    Rows y * stride - pad + dilation * t for t in range(taps), of which those outside
-    [0, height) stand for the border. `clearance_bytes`: the step may write its output
+    Rows y * stride // per - pad + dilation * t for t in range(taps), of which those
+    outside [0, height) stand for the border. `clearance_bytes`: the step may write its output
     row over the last of them, x, if nobody needs x afterwards and
     address(x) - address(output row) >= clearance_bytes; None where it must not.
     """
@@ -31,6 +31,7 @@ class RowWindow:
     stride: int = 1
     dilation: int = 1
     pad: int = 0
+    per: int = 1
     clearance_bytes: int | None = None
 
 
@@ -51,7 +52,8 @@ class RowForm:
     `const void *const *rows`; whole constants of `reads` follow; then the output row
     (ACCUMULATE: the state, then the whole output), the scratch if there is any, and,
     where `takes_row`, the row's index. A tap outside the image points to `border`,
-    a constant row.
+    a constant row, or is NULL where there is none. Where `as_array` is not set, the
+    pointers are arguments of their own: then the kernel is one for whole tensors.
     """
 
     kernel: str
@@ -64,6 +66,7 @@ class RowForm:
     state_bytes: int = 0
     border: ConstantArray | None = None
     takes_row: bool = False
+    as_array: bool = True
 
 
 RowFormOf = Callable[[KernelCall], "RowForm | None"]
