@@ -1,18 +1,19 @@
 /*
- * mcuc_average_pool_2d_s8__row_sums: mcuc_average_pool_2d_s8 of a whole image, row by row.
+ * mcuc_average_pool_2d_s8__row_sums: mcuc_average_pool_2d_s8 with one output row, its input row by
+ * row.
  *
- * rows    one pointer, to int8 [width][channels]: row `row` of the image
- * state   a sum a channel, int32 where is_wide, else int16
- * output  int8 [channels], quantised like the input; written when the last row was added
+ * rows    one pointer, to int8 [in_width][channels]: row `row` of the image
+ * state   a sum an output: int32 where is_wide, else int16; [out_width][channels]
+ * output  int8 [out_width][channels], quantised like the input; written when the last row of the
+ *         window was added
  *
- * Rows are handed over in order, from 0 to height - 1. The sum is divided by the number of pixels,
- * rounded half away from zero.
+ * The rows of the window that are inside the image are handed over in order.
  *
- * Ranges  1 <= sizes <= 32767; width * height <= 2^23, and at most 256 where not is_wide;
- *         -128 <= out_min <= out_max <= 127.
+ * Ranges  as for mcuc_average_pool_2d_s8, with out_height = 1; a window has at most 256 pixels where
+ *         not is_wide.
  *
- * Order   The row is read and the state written, channel by channel; at the end the output is
- *         written from the state. State, row and output do not overlap.
+ * Order   The row is read and the state written; at the end the output is written from the state.
+ *         State, row and output do not overlap.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,9 +27,15 @@ extern "C" {
 #endif
 
 typedef struct {
-    uint16_t height;
-    uint16_t width;
+    uint16_t in_height;
+    uint16_t in_width;
+    uint16_t out_width;
     uint16_t channels;
+    uint16_t filter_height;
+    uint16_t filter_width;
+    uint16_t stride_w;
+    uint16_t pad_top;
+    uint16_t pad_left;
     uint8_t is_wide;
     int8_t out_min;
     int8_t out_max;

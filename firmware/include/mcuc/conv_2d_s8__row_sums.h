@@ -3,14 +3,14 @@
  *
  * rows    one pointer, to int8 [in_width][groups * group_in_channels]: row `row` of the image
  * state   int32 [out_width][groups * group_out_channels]
- * output  int8 [out_width][groups * group_out_channels]; written when the last row was added
+ * output  int8 [out_width][groups * group_out_channels]; written when the last row under the filter
+ *         was added
  *
- * Rows are handed over in order, from 0 to in_height - 1; the sums of an output need not all fit
- * into registers. A fully connected layer of an image is one with a filter of the image's size.
+ * The rows under the filter that are inside the image are handed over in order. A fully connected
+ * layer of an image is one, with a filter of the image's size.
  *
  * filter, bias, multiplier, right_shift  as for mcuc_conv_2d_s8.
- * border  a row of in_zero_point, as long as the filter is wide where that is more than in_width;
- *         NULL where no tap is outside the image.
+ * border  a row of in_zero_point; NULL where no tap is outside the image.
  *
  * Ranges  as for mcuc_conv_2d_s8, with out_height = 1.
  *

@@ -22,8 +22,8 @@ typedef struct {
 } window;
 
 /* Adds the products of the runs from x on to the sums; the second pixel is `step` bytes further. */
-static void add_runs(const mcuc_runs *runs, const int8_t *x, int32_t step, int32_t pixels,
-                     const int8_t *w, int32_t lanes, mcuc_sums *sums)
+static MCUC_NOINLINE void add_runs(const mcuc_runs *runs, const int8_t *x, int32_t step,
+                                   int32_t pixels, const int8_t *w, int32_t lanes, mcuc_sums *sums)
 {
     static const int32_t start[4];
     mcuc_sums part;
@@ -74,8 +74,9 @@ static void sum_rows(const params *p, const window *win, const void *const *rows
 }
 
 /* All channels of one or two pixels, to `output`. */
-static void convolve_pixels(const params *p, const mcuc_channels *scaling, const window *win,
-                            const void *const *rows, int8_t *output)
+static MCUC_NOINLINE void convolve_pixels(const params *p, const mcuc_channels *scaling,
+                                          const window *win, const void *const *rows,
+                                          int8_t *output)
 {
     int32_t filter_size = p->filter_height * p->filter_width * p->group_in_channels;
     int32_t out_channels = p->groups * p->group_out_channels;
@@ -141,8 +142,8 @@ static void convolve_late(const params *p, const mcuc_channels *scaling, const v
         }
     }
     for (; written < p->out_width; written++) {
-        (void)memcpy(output + written * out_channels,
-                     scratch + written % p->held * out_channels, (size_t)out_channels);
+        (void)memcpy(output + written * out_channels, scratch + written % p->held * out_channels,
+                     (size_t)out_channels);
     }
 }
 
