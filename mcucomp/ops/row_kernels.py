@@ -374,11 +374,11 @@ def _pair(call: KernelCall, form: RowForm) -> RowForm:
 def _pad(call: KernelCall, form: RowForm) -> RowForm:
     """A row of the border stands for the margins above and below."""
     shape, before, after = (_ints(call.params, name) for name in ("in_shape", "before", "after"))
-    padded = [b + s + a for b, s, a in zip(before, shape, after, strict=True)]
-    sizes, count = _ending(padded, form.out_row_bytes)
+    sizes_out = [b + s + a for b, s, a in zip(before, shape, after, strict=True)]
+    sizes, count = _ending(sizes_out, form.out_row_bytes)
     rank = len(shape)
     margins = [list(m[rank - count :]) for m in (before, after)]
-    if sizes[0] != padded[rank - count]:  # rows are a part of this dimension, and have no margin
+    if sizes[0] != sizes_out[rank - count]:  # rows are a part of this dimension, and have no margin
         margins[0][0] = margins[1][0] = 0
     inner = [s - b - a for s, b, a in zip(sizes, *margins, strict=True)]
     row_shape = leading(tuple(inner), 1, rank)
