@@ -99,11 +99,8 @@ def graph_memory(
     if selection is None:
         uses = uses_of(graph)
     else:
-        calls = [choice.call for choice in choose(lower(model), selection, alignment)]
-        uses = tuple(
-            TensorUse(c.reads, c.writes, c.scratch_bytes, clearances=c.clearances, views=c.views)
-            for c in calls
-        )
+        chosen = choose(lower(model), selection, alignment)
+        uses = tuple(TensorUse.of(choice.call) for choice in chosen)
     calling = [
         _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)

@@ -122,7 +122,8 @@ def savings_of(step_graph: StepGraph) -> tuple[Saving, ...]:
             saved = saved_bytes(step_graph, overlaps)
             if saved:
                 single[read] = saved
-        out_bytes = _rounded(step_graph, next(iter(by_read.values()))[0].written)
+        written = step_graph.buffers[next(iter(by_read.values()))[0].written]
+        out_bytes = written.room_bytes(step_graph.alignment)
         savings += _choices(step_graph, step, single, out_bytes)
     return tuple(savings)
 
@@ -158,14 +159,11 @@ def permits(overlap: Overlap, distance: int) -> bool:
 
 def saved_bytes(step_graph: StepGraph, overlaps: Sequence[Overlap]) -> int:
     """Bytes that two buffers can have in common under one of `overlaps`, sizes rounded up."""
-    read_bytes = _rounded(step_graph, overlaps[0].read)
-    written_bytes = _rounded(step_graph, overlaps[0].written)
-    return max(_common(o, read_bytes, written_bytes, step_graph.alignment) for o in overlaps)
-
-
-def _rounded(step_graph: StepGraph, buffer: int) -> int:
-    alignment = step_graph.alignment
-    return -(-step_graph.buffers[buffer].size_bytes // alignment) * alignment
+    read, written = (step_graph.buffers[b] for b in (overlaps[0].read, overlaps[0].written))
+    read_bytes, written_bytes = (b.room_bytes(step_graph.alignment) for b in (read, written))
+    # Parts of pieces lie anywhere.
+    unit = step_graph.alignment if read.piece is None and written.piece is None else 1
+    return max(_common(o, read_bytes, written_bytes, unit) for o in overlaps)
 
 
 def _common(overlap: Overlap, read_bytes: int, written_bytes: int, alignment: int) -> int:

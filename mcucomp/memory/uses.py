@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcucomp.ir import Graph
-from mcucomp.ops import Clearance, Node, View, registered, with_contract
+from mcucomp.ops import Clearance, KernelCall, Node, View, registered, with_contract
 
 
 class Use(Protocol):
@@ -36,7 +36,10 @@ class Use(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TensorUse:
-    """Tensors by index, scratch in bytes; `unknown` where the scratch is not known."""
+    """Tensors by index, scratch in bytes; `unknown` where the scratch is not known.
+
+    `call` is the kernel call that this is the use of, where there is one.
+    """
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
@@ -44,6 +47,19 @@ class TensorUse:
     unknown: bool = False
     clearances: tuple[Clearance, ...] = ()
     views: tuple[View, ...] = ()
+    call: KernelCall | None = None
+
+    @staticmethod
+    def of(call: KernelCall) -> TensorUse:
+        """What `call` says of itself."""
+        return TensorUse(
+            call.reads,
+            call.writes,
+            call.scratch_bytes,
+            clearances=call.clearances,
+            views=call.views,
+            call=call,
+        )
 
 
 def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
@@ -54,16 +70,7 @@ def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
         node = Node(graph, operator)
         definition = definitions.get(operator.kind)
         if definition is not None and definition.violation(node) is None:
-            call = with_contract(definition.lower(node))
-            uses.append(
-                TensorUse(
-                    call.reads,
-                    call.writes,
-                    call.scratch_bytes,
-                    clearances=call.clearances,
-                    views=call.views,
-                )
-            )
+            uses.append(TensorUse.of(with_contract(definition.lower(node))))
         else:
             reads = tuple(index for index in operator.inputs if index >= 0)
             writes = tuple(index for index in operator.outputs if index >= 0)
