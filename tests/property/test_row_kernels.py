@@ -201,7 +201,7 @@ def test_rows_are_those_of_the_whole(kind: str) -> None:
 def _over(
     form: RowForm, values: list[np.ndarray], row: int, at: tuple[int, int], low: int
 ) -> tuple[bytes, RowArena]:
-    """Run step `row` with its output `low` bytes below tap `at` = (window, tap): (output, arena)."""
+    """Run step `row`, its output `low` bytes below the tap (window, tap): (output, arena)."""
     read = rows_read(form, row)
     taken = [(k, t) for k, rows in enumerate(read) for t, y in enumerate(rows) if y is not None]
     base = 4096
