@@ -2,7 +2,8 @@
 
 In: a kernel call, and its tensors as they are seen in rows. Out: its `RowForm`,
 or None where the call has to run whole. One row a kernel in `ROW_FORMS`, by the
-kernel's name, like `contracts.py`; `row_geometry.py` knows the windows.
+kernel's name, like `contracts.py`: `row_geometry.py` knows the windows,
+`row_kernels.py` what carries them out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 
 from mcucomp.ops.base import KernelCall
 from mcucomp.ops.row_geometry import GEOMETRY
+from mcucomp.ops.row_kernels import CARRIED
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
 ROW_FORMS: dict[str, RowFormOf] = dict(GEOMETRY)
@@ -19,7 +21,8 @@ ROW_FORMS: dict[str, RowFormOf] = dict(GEOMETRY)
 def row_form(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
     """How `call` runs in rows; None where it has to run whole."""
     found = ROW_FORMS.get(call.kernel)
-    return None if found is None or len(call.writes) != 1 else found(call, reads, out)
+    form = None if found is None or len(call.writes) != 1 else found(call, reads, out)
+    return None if form is None else CARRIED[call.kernel](call, form)
 
 
 __all__ = ["ROW_FORMS", "RowForm", "RowFormOf", "RowMode", "RowWindow", "Rows", "row_form"]

@@ -80,9 +80,9 @@ def _clearance(low: int | None, source: Rows) -> int:
 
 
 def _windowed(
-    call: KernelCall, reads: Reads, out: Rows, in_bytes: int, out_bytes: int, sum_bytes: int
+    call: KernelCall, reads: Reads, out: Rows, in_bytes: int, out_bytes: int, sum_bytes: int | None
 ) -> RowForm | None:
-    """A convolution or a pool; `sum_bytes` is what it keeps of an unfinished output."""
+    """A convolution or a pool; `sum_bytes` is what it keeps of an unfinished output, if it can."""
     source = reads[0]
     if source is None or _int(call.params, "batches") != 1:
         return None
@@ -96,8 +96,8 @@ def _windowed(
     taps = _int(params, "filter_height")
     dilation = _int(params, "dilation_h") if "dilation_h" in params else 1
     stride, pad = _int(params, "stride_h"), _int(params, "pad_top")
-    state_bytes = _int(params, "out_width") * (out_bytes * sum_bytes)
-    if out.height == 1 and state_bytes < (taps - 1) * source.row_bytes:
+    state_bytes = _int(params, "out_width") * (out_bytes * (sum_bytes or 0))
+    if sum_bytes and out.height == 1 and state_bytes < (taps - 1) * source.row_bytes:
         window = RowWindow(source.height, source.row_bytes, taps, stride, dilation, pad)
         return _accumulating(call, window, out, state_bytes)
     clearance, delay = _clearance(_in_row(params, in_bytes, out_bytes), source), 0
@@ -154,7 +154,7 @@ def _average_pool(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
 
 def _max_pool(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
     channels = _int(call.params, "channels")
-    return _windowed(call, reads, out, channels, channels, 1)
+    return _windowed(call, reads, out, channels, channels, None)
 
 
 def _layer(rows_name: str) -> RowFormOf:

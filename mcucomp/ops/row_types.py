@@ -61,10 +61,11 @@ class RowForm:
 
     `kernel` is called once a step, with `params` (which include what it needs of the
     whole call), then a pointer for each tap of each window, in order, as one array
-    `const void *const *rows`; whole constants of `reads` follow; then the output row
-    (ACCUMULATE: the state, then the whole output), the scratch if there is any, and,
-    where `takes_row`, the row's index. A tap outside the image points to `border`,
-    a constant row.
+    `const void *const *rows`; then the output row, where `takes_scratch` the scratch
+    (NULL if there is none), and where `takes_row` the row's index. One that accumulates
+    takes the state before the whole output. A tap outside the image points to `border`,
+    a constant row, or is NULL where there is none. Where `as_array` is not set, the
+    pointers are arguments of their own: the kernel is then one for whole tensors.
     """
 
     kernel: str
@@ -76,7 +77,9 @@ class RowForm:
     scratch_bytes: int = 0
     state_bytes: int = 0
     border: ConstantArray | None = None
+    takes_scratch: bool = False
     takes_row: bool = False
+    as_array: bool = True
 
 
 # From a call, each tensor that it reads in rows (None: a constant), and its output in rows.
