@@ -395,7 +395,11 @@ class _Building:
         uses = [use if all(t in buffers_of for t in use.writes) else nothing for use in uses]
         uses = [use if self._reads_whole(use, buffers_of) else nothing for use in uses]
         places = {t: self.groups.place[t] for t in buffers_of}
-        found = list(overlaps_of(uses, self.buffers, buffers_of, places))
+        found = [
+            overlap
+            for overlap in overlaps_of(uses, self.buffers, buffers_of, places)
+            if not overlap.form and overlap.multiple_bytes == 1
+        ]
         for k, form in self.forms.items():
             if form.mode is RowMode.WINDOW:
                 found += self._in_rows(k, form)

@@ -1,0 +1,168 @@
+"""Which plan in rows has the smallest arena, and what proves how little any has live?
+
+In: a graph and its kernel calls. Out: `RowPlanned`: the row graph, an order with
+offsets, a floor for every order of the row steps with its witness, and the same
+plan as code generation wants it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from mcucomp.ir import Graph
+from mcucomp.memory import StepGraph, Use, live_bytes, round_up
+from mcucomp.memory.row_graph import RowModel, row_model
+from mcucomp.order.best_order import Deadline
+from mcucomp.order.bounds import Bound, step_bound
+from mcucomp.order.problem import Problem, live_after, problem_of, step_costs
+from mcucomp.order.traps import forward_trap, reverse_trap
+from mcucomp.order.witness import witnessed
+from mcucomp.place import Placement
+from mcucomp.planner import Plan
+from mcucomp.rows.placement import place_rows
+from mcucomp.rows.segments import Schedule, schedules
+from mcucomp.rows.types import RowPlan, RowStep
+from mcucomp.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlanned:
+    """A plan in rows. `segments` are operators that run together; `plan` is over `model`'s steps.
+
+    `plan.floor` is of the graph with every operator in rows that can be: `floor_graph`.
+    """
+
+    model: RowModel
+    plan: Plan
+    floor_graph: StepGraph
+    segments: tuple[tuple[int, ...], ...]
+    row_plan: RowPlan
+
+
+def plan_rows(
+    graph: Graph,
+    calls: Sequence[Use],
+    alignment: int,
+    *,
+    io: str = "shared",
+    rules: Rules = Rules(),
+    streamed: Collection[int] | None = None,
+    time_limit_s: float | None = None,
+) -> RowPlanned:
+    """Plan `graph`, of which operator i is lowered to `calls[i]`, in rows.
+
+    streamed: positions of the operators that may run in rows; None for all that can.
+    """
+    deadline = Deadline(time_limit_s)
+    started_s = time.monotonic()
+    model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
+    problem = problem_of(model.step_graph)
+    operators = [model.steps[step][0] for step in problem.steps]
+    found = schedules(problem, operators)
+    floor = witnessed(problem, _floor(problem, found[0]))
+    ordered_s = time.monotonic()
+    schedule, placement, scratch = _placed(model.step_graph, problem, found, deadline)
+    timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
+    order = _steps(problem, schedule)
+    plan = _plan(model.step_graph, order, placement, scratch, floor, timing)
+    return RowPlanned(
+        model, plan, model.step_graph, schedule.segments, _row_plan(graph, model, plan)
+    )
+
+
+def _steps(problem: Problem, schedule: Schedule) -> tuple[int, ...]:
+    return tuple(problem.steps[v] for v in schedule.order)
+
+
+def _placed(
+    step_graph: StepGraph, problem: Problem, found: Sequence[Schedule], deadline: Deadline
+) -> tuple[Schedule, Placement, tuple[int, ...]]:
+    """The schedule with the smallest arena; of equal ones the first."""
+    best: tuple[Schedule, Placement, tuple[int, ...]] | None = None
+    least_bytes = found[0].peak_bytes
+    for schedule in found:
+        if best is not None:
+            arena_bytes = round_up(best[1].high_water_bytes, step_graph.alignment)
+            if schedule.peak_bytes >= arena_bytes or deadline.passed:
+                continue
+            least_bytes = schedule.peak_bytes
+        order = _steps(problem, schedule)
+        placement, scratch = place_rows(step_graph, order, least_bytes, lambda: deadline.passed)
+        if best is None or placement.high_water_bytes < best[1].high_water_bytes:
+            best = schedule, placement, scratch
+    assert best is not None
+    return best
+
+
+def _floor(problem: Problem, schedule: Schedule) -> Bound:
+    """The step bound, and where it is below the peak the traps."""
+    best = Bound("inputs", live_after(problem, 0) + problem.first_bytes)
+    if not problem.count or best.bytes >= schedule.peak_bytes:
+        return best
+    costs = step_costs(problem, schedule.order)
+    dearest = sorted(range(problem.count), key=lambda k: -costs[k])
+    found = step_bound(problem, (schedule.order[k] for k in dearest), schedule.peak_bytes)
+    best = max(best, found, key=lambda bound: bound.bytes)
+    for kind, find in (("forward-trap", forward_trap), ("reverse-trap", reverse_trap)):
+        if best.bytes < schedule.peak_bytes:
+            trap = find(problem, best.bytes, schedule.peak_bytes)
+            if trap is not None:
+                best = Bound(kind, trap.bytes, trap)
+    return best
+
+
+def _plan(
+    step_graph: StepGraph,
+    order: tuple[int, ...],
+    placement: Placement,
+    scratch_steps: Sequence[int],
+    floor: Bound,
+    timing: dict[str, float],
+) -> Plan:
+    count = len(step_graph.buffers)
+    scratch = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
+    peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
+    arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
+    return Plan(
+        order=order,
+        offsets=placement.offsets[:count],
+        scratch_offsets=tuple(scratch.get(s) for s in range(len(step_graph.steps))),
+        forms=("",) * len(step_graph.steps),
+        alignment=step_graph.alignment,
+        peak_bytes=peak_bytes,
+        arena_bytes=arena_bytes,
+        high_water_bytes=placement.high_water_bytes,
+        floor_bytes=floor.bytes,
+        floor_kind=floor.kind,
+        verdict="proven" if floor.bytes == arena_bytes else "open",
+        rules=step_graph.rules,
+        floor=floor,
+        placer=placement.placer,
+        timing=timing,
+    )
+
+
+def _row_plan(graph: Graph, model: RowModel, plan: Plan) -> RowPlan:
+    """The plan by tensors and operators."""
+    step_graph = model.step_graph
+    row_offsets, tensor_offsets = {}, {}
+    for tensor, buffers in model.row_buffers.items():
+        if tensor in model.pieces:
+            tensor_offsets[tensor] = plan.offsets[buffers[0]]
+        row_offsets[tensor] = tuple(-1 if b < 0 else plan.offsets[b] for b in buffers)
+    for tensor, buffer in model.tensor_buffers.items():
+        tensor_offsets[tensor] = plan.offsets[buffer] + model.place_in_buffer[tensor]
+    return RowPlan(
+        steps=tuple(RowStep(*model.steps[s]) for s in plan.order),
+        row_offsets=row_offsets,
+        tensor_offsets=tensor_offsets,
+        scratch_offsets=tuple(
+            plan.scratch_offsets[s] if step_graph.steps[s].scratch_bytes else None
+            for s in plan.order
+        ),
+        state_offsets={k: plan.offsets[b] for k, b in model.state_buffers.items()},
+        arena_bytes=plan.arena_bytes,
+        streamed_inputs=tuple(model.streamed_inputs),
+    )
