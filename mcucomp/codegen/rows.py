@@ -89,9 +89,7 @@ class _Operator:
     accesses: tuple[str, ...]
 
 
-def emit_rows(
-    name: str, program: RowProgram, stem: str = "", given: Sequence[int] = ()
-) -> Sources:
+def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[int] = ()) -> Sources:
     """The C of `program`; names, `stem` and `given` are those of `emit`."""
     emitter = _RowEmitter(name, program)
     graph = program.graph
@@ -100,7 +98,9 @@ def emit_rows(
     quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
     inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
     streams = emitter.streams(inputs)
-    kernels = {operator.kernel for operator in operators} | ({QUANTIZE} if any(quantized) else set())
+    kernels = {operator.kernel for operator in operators} | (
+        {QUANTIZE} if any(quantized) else set()
+    )
     loops = loops_of(emitter.numbered_steps())
     window_table = emitter.table_type
     params = [operator.params for operator in operators]
@@ -192,7 +192,9 @@ class _RowEmitter(Emitter):
                     "rows": rows,
                     "row_bytes": row_bytes,
                     "row_elements": inputs[place].elements // rows,
-                    "address": self._address(f"{inputs[place].name}_rows", self.rows.row_offsets[t]),
+                    "address": self._address(
+                        f"{inputs[place].name}_rows", self.rows.row_offsets[t]
+                    ),
                 }
             )
         return found

@@ -299,7 +299,10 @@ class _Building:
         for k in self.kept:
             steps, form = self.steps_of[k], self.forms.get(k)
             if form is None:
-                for groups, touching in ((self.inputs_of(k), readers), (self.outputs_of(k), writers)):
+                for groups, touching in (
+                    (self.inputs_of(k), readers),
+                    (self.outputs_of(k), writers),
+                ):
                     for group in groups:
                         rows = range(self.height(group)) if group in self.in_rows else (-1,)
                         for row in rows:

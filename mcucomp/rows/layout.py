@@ -54,9 +54,7 @@ def high_water_bytes(
     return max(ends)
 
 
-def scratch_bytes(
-    step: RowStep, calls: Sequence[KernelCall], forms: Mapping[int, RowForm]
-) -> int:
+def scratch_bytes(step: RowStep, calls: Sequence[KernelCall], forms: Mapping[int, RowForm]) -> int:
     """What a step needs beside its rows."""
     if step.operator < 0:
         return 0
