@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +18,13 @@ from mcucomp.ops import KernelCall, lower
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.report import documents
 from mcucomp.rewrite import rewrite
+from mcucomp.rows.plan import RowPlanned, plan_rows
 from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
+# Inputs lie in the arena as a whole, or the application hands in their rows when they are wanted.
+SHARED, STREAM_INPUT = "shared", "stream-input"
 # For a CPU that has nothing but what every CPU has.
 PORTABLE = Selection("generic")
 EXPORT_REPORT = "export.json"
@@ -32,7 +36,7 @@ Story = Callable[[str], None]
 class Planned:
     """A model as it was rewritten, what its steps compile to and why, and where everything goes.
 
-    `given` are the inputs that the file has; those of the rewritten graph that
+    `choices` has one a step; where the plan is in `rows`, one an operator. `given` are the inputs that the file has; those of the rewritten graph that
     differ are quantised from them while they are handed over.
     """
 
@@ -42,11 +46,32 @@ class Planned:
     memory: memory.MemoryModel
     plan: planner.Plan
     given: tuple[int, ...]
+    rows: codegen.RowProgram | None = None
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
         """The kernel call of each operator."""
         return tuple(choice.call for choice in self.choices)
+
+    @property
+    def executed(self) -> tuple[tuple[ir.Operator, Choice], ...]:
+        """The operators in the order in which they run, or, in rows, in which they begin to."""
+        operators = self.model.graphs[0].operators
+        if self.rows is None:
+            steps = [(self.memory.operators[s], self.choices[s]) for s in self.plan.order]
+        else:
+            steps = [(k, self._in_rows(k, self.rows)) for k in self.rows.order]
+        return tuple((operators[k], choice) for k, choice in steps)
+
+    def _in_rows(self, k: int, rows: codegen.RowProgram) -> Choice:
+        """The choice for operator `k` with the kernel that does a row of it."""
+        choice, form = self.choices[k], rows.forms.get(k)
+        if form is None:
+            return choice
+        call = dataclasses.replace(
+            choice.call, kernel=form.kernel, scratch_bytes=form.scratch_bytes
+        )
+        return dataclasses.replace(choice, call=call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +111,7 @@ class Options:
     rules: Rules = ALL
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
+    io: str = SHARED
 
 
 def plan_model(
@@ -94,8 +120,13 @@ def plan_model(
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
     rules: Rules = ALL,
     selection: Selection = PORTABLE,
+    io: str = SHARED,
 ) -> Planned:
-    """Everything that needs no compiler; of the board only its CPU."""
+    """Everything that needs no compiler; of the board only its CPU.
+
+    Raises:
+        InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
+    """
     model = tflite.read(data, source)
     ir.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
@@ -103,12 +134,41 @@ def plan_model(
     model = rewrite(model, rules)
     choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
+    if io == STREAM_INPUT:
+        return _plan_in_rows(model, choices, alignment, rules, selection, io, given)
     memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
     plan = planner.plan(memory_model.step_graph)
     steps = tuple(
         choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
     )
-    return Planned(model, selection, steps, memory_model, plan, given)
+    whole = Planned(model, selection, steps, memory_model, plan, given)
+    if not rules.rows:
+        return whole
+    in_rows = _plan_in_rows(model, choices, alignment, rules, selection, io, given)
+    return min(whole, in_rows, key=lambda planned: planned.plan.arena_bytes)
+
+
+def _plan_in_rows(
+    model: ir.Model,
+    choices: tuple[Choice, ...],
+    alignment: int,
+    rules: Rules,
+    selection: Selection,
+    io: str,
+    given: tuple[int, ...],
+) -> Planned:
+    graph, calls = model.graphs[0], [choice.call for choice in choices]
+    found: RowPlanned = plan_rows(graph, calls, alignment, io=io, rules=rules)
+    if io == STREAM_INPUT and not found.row_plan.streamed_inputs:
+        raise InvalidInput(
+            "no input of the model is read in rows",
+            at=f"{model.source}: --io {STREAM_INPUT}",
+            fix="leave the option out",
+        )
+    steps = found.model.step_graph
+    memory_model = memory.MemoryModel(steps, {}, {}, tuple(k for k, _ in found.model.steps))
+    program = codegen.RowProgram(model, calls, found.model.forms, found.row_plan, alignment)
+    return Planned(model, selection, choices, memory_model, found.plan, given, program)
 
 
 def _element_bytes(graph: ir.Graph) -> list[int]:
@@ -149,10 +209,9 @@ def build(
         options.alignment,
         options.rules,
         Selection(board.cpu, options.kernels),
+        options.io,
     )
-    sources = codegen.emit(
-        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
-    )
+    sources = _sources(name, planned)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
@@ -171,6 +230,14 @@ def build(
         _write_json(work / REPORT, documents.build_document(built))
         replace(folder, work)
     return built
+
+
+def _sources(name: str, planned: Planned) -> codegen.Sources:
+    if planned.rows is not None:
+        return codegen.emit_rows(name, planned.rows, given=planned.given)
+    return codegen.emit(
+        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+    )
 
 
 def export_sources(

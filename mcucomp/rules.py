@@ -4,12 +4,14 @@
 `+rewrites` changes the graph without changing a result (see `rewrite/`),
 `+views` lets tensors share bytes instead of copying them, `+overlap` lets a
 step write over an input that it is the last to read, `+edges` quantises a float
-input while it is handed over, so that the floats are not in the arena.
+input while it is handed over, so that the floats are not in the arena. `+rows` runs
+operators one row at a time where that takes less; it is not one of `all`, since
+planning takes longer and the code runs in more, smaller steps.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcucomp.errors import InvalidInput, nearest_first
 
@@ -24,6 +26,7 @@ class Rules:
     rewrites: bool = False
     overlap: bool = False
     edges: bool = False
+    rows: bool = False
 
     @property
     def name(self) -> str:
@@ -31,14 +34,14 @@ class Rules:
         return "+".join([ORDERS, *(n for n in OPTIONAL if getattr(self, n))])
 
 
-OPTIONAL = ("views", "rewrites", "overlap", "edges")
+OPTIONAL = ("views", "rewrites", "overlap", "edges", "rows")
 ALL = Rules(views=True, rewrites=True, overlap=True, edges=True)
 # With inputs in the arena as the model has them.
 SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True)
 
 
 def parse(text: str) -> Rules:
-    """The rules that `text` lists, separated by commas or plus signs; `all` are all of them.
+    """The rules that `text` lists, separated by commas or plus signs; `all` are all but rows.
 
     Raises:
         InvalidInput: a name is not known.
@@ -53,5 +56,5 @@ def parse(text: str) -> Rules:
                 fix="known are " + ", ".join(nearest_first(name, known)),
             )
     if "all" in names:
-        return ALL
+        return replace(ALL, rows="rows" in names)
     return Rules(**{name: name in names for name in OPTIONAL})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import jinja2
@@ -103,7 +103,7 @@ def emit(
     `given` are the float tensors that `run` is given, where they are not the graph's inputs
     but quantised to them.
     """
-    emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
+    emitter = Emitter(name, model.graphs[0], calls, memory, plan)
     steps = emitter.steps()
     graph = model.graphs[0]
     inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
@@ -129,22 +129,11 @@ def emit(
         "output_rows": emitter.places(graph.outputs),
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
-        "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
+        "names_of_math": has_names_of_math([step.params for step in steps], emitter.pool.arrays),
         "headers": [backends.header(kernel) for kernel in kernels],
     }
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("mcucomp.codegen"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # this is C; what is put in went through names.py and constants.py
-    )
     return Sources(
-        files={
-            f"{stem}{file}": environment.get_template(f"{file}.j2").render(context)
-            for file in ("model.h", "model.c", "weights.h", "weights.c")
-        },
+        files=rendered(context, stem),
         kernels=tuple(kernels),
         weights_bytes=weights_bytes(emitter.pool.arrays),
         constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
@@ -153,14 +142,34 @@ def emit(
     )
 
 
-def _has_names_of_math(steps: Sequence[_Step], arrays: Sequence[FlashArray]) -> bool:
+def rendered(
+    context: Mapping[str, object], stem: str, templates: Mapping[str, str] = {}
+) -> dict[str, str]:
+    """The text of each file, by its name; `templates` are those that differ from the file's."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("mcucomp.codegen"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # this is C; what is put in went through names.py and constants.py
+    )
+    return {
+        f"{stem}{file}": environment.get_template(f"{templates.get(file, file)}.j2").render(context)
+        for file in ("model.h", "model.c", "weights.h", "weights.c")
+    }
+
+
+def has_names_of_math(
+    params: Sequence[Sequence[tuple[str, str]]], arrays: Sequence[FlashArray]
+) -> bool:
     """Whether a value is infinite or no number, which only math.h has names for."""
-    texts = [text for step in steps for _, text in step.params]
+    texts = [text for each in params for _, text in each]
     texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
     return any("INFINITY" in text or "NAN" in text for text in texts)
 
 
-def _pointers(c_type: str, arguments: Sequence[str]) -> str:
+def pointers(c_type: str, arguments: Sequence[str]) -> str:
     """An array of pointers as one argument."""
     return f"({c_type}[]){{{', '.join(arguments)}}}"
 
@@ -170,7 +179,7 @@ def weights_bytes(arrays: Sequence[FlashArray]) -> int:
     return sum(array.size_bytes for array in arrays if array.is_weight)
 
 
-class _Emitter:
+class Emitter:
     """Walks the plan once and collects constants as it meets them."""
 
     def __init__(
@@ -194,11 +203,11 @@ class _Emitter:
         for position, step in enumerate(self.plan.order):
             call = self.calls[step]
             operator = self.graph.operators[self.memory.operators[step]]
-            reads = [self._argument(t, "const ", call, position) for t in call.reads]
-            writes = [self._argument(t, "", call, position) for t in call.writes]
+            reads = [self.argument(t, "const ", call, position) for t in call.reads]
+            writes = [self.argument(t, "", call, position) for t in call.writes]
             arguments = [
-                *([_pointers("const void *const", reads)] if call.reads_as_array else reads),
-                *([_pointers("void *const", writes)] if call.writes_as_array else writes),
+                *([pointers("const void *const", reads)] if call.reads_as_array else reads),
+                *([pointers("void *const", writes)] if call.writes_as_array else writes),
             ]
             scratch_offset = self.plan.scratch_offsets[step]
             if scratch_offset is not None:
@@ -210,7 +219,7 @@ class _Emitter:
                     kind=operator.kind,
                     kernel=call.kernel,
                     params=tuple(
-                        (key, self._param(f"step{position}_{key}", value))
+                        (key, self.param(f"step{position}_{key}", value))
                         for key, value in call.params.items()
                     ),
                     arguments=tuple(arguments),
@@ -228,14 +237,14 @@ class _Emitter:
         where = "flash" if tensor.is_constant else str(self.offset(index))
         return f"{comment(short_name(tensor.name))}@{where}"
 
-    def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
+    def argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
         tensor = self.graph.tensors[index]
         if not tensor.is_constant:
             return f"({qualifier}void *)(arena + {self.offset(index)})"
         name = f"step{position}_input{call.reads.index(index)}"
         return f"(const void *){self.pool.add(name, tensor_constant(tensor))}"
 
-    def _param(self, name: str, value: ParamValue) -> str:
+    def param(self, name: str, value: ParamValue) -> str:
         if isinstance(value, ConstantArray):
             return self.pool.add(name, value)
         if isinstance(value, tuple):

@@ -130,13 +130,12 @@ def _operators(built: Built) -> list[dict[str, object]]:
                 for kernel, count, size_bytes in choice.alternatives
             ],
             "macs": choice.call.macs,
-            "writes": list(choice.call.writes),
+            # In rows no step writes a whole tensor that could be compared.
+            "writes": [] if built.planned.rows else list(choice.call.writes),
             "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
             "scratch_bytes": choice.call.scratch_bytes,
         }
-        for k, s in enumerate(built.planned.plan.order)
-        for operator in (graph.operators[built.planned.memory.operators[s]],)
-        for choice in (built.planned.choices[s],)
+        for k, (operator, choice) in enumerate(built.planned.executed)
     ]
 
 
