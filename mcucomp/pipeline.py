@@ -36,8 +36,9 @@ Story = Callable[[str], None]
 class Planned:
     """A model as it was rewritten, what its steps compile to and why, and where everything goes.
 
-    `choices` has one a step; where the plan is in `rows`, one an operator. `given` are the inputs that the file has; those of the rewritten graph that
-    differ are quantised from them while they are handed over.
+    `choices` has one a step; where the plan is in `rows`, one an operator. `given` are the inputs
+    that the file has; those of the rewritten graph that differ are quantised from them while
+    they are handed over.
     """
 
     model: ir.Model
@@ -136,7 +137,8 @@ def plan_model(
     calls = [choice.call for choice in choices]
     if io == STREAM_INPUT:
         return _plan_in_rows(model, choices, alignment, rules, selection, io, given)
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
+    without_rows = dataclasses.replace(rules, rows=False)
+    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=without_rows)
     plan = planner.plan(memory_model.step_graph)
     steps = tuple(
         choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)

@@ -20,12 +20,14 @@ from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.ir import Graph, Model, Operator
 from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
+from mcucomp.memory.row_graph import STREAMED_INPUT, RowModel, row_model
 from mcucomp.ops import lower
 from mcucomp.planner import Plan, PlanOptions, plan
 from mcucomp.rewrite import rewrite
+from mcucomp.rows.plan import RowPlanned, plan_rows
 from mcucomp.rules import Rules, parse
 
-IO = ("shared", "held")
+IO = ("shared", "held", STREAMED_INPUT)
 GREATEST_ALIGNMENT_BYTES = 64
 
 _CALLED = (
@@ -40,11 +42,15 @@ _CALLED = (
 
 @dataclass(frozen=True, slots=True)
 class GraphPlan:
-    """A graph's memory model and plan; `unknown` operators have a scratch that is not known."""
+    """A graph's memory model and plan; `unknown` operators have a scratch that is not known.
 
-    memory: MemoryModel
+    `rows` is the whole of a plan in rows; `memory` is then its model.
+    """
+
+    memory: MemoryModel | RowModel
     plan: Plan
     unknown: int
+    rows: RowPlanned | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +74,61 @@ def plan_graphs(
     options: PlanOptions = PlanOptions(),
     rules: Rules = Rules(),
 ) -> ModelPlan:
-    """Plan every graph of `model`, which must have been verified; called graphs first."""
+    """Plan every graph of `model`, which must have been verified; called graphs first.
+
+    With the rule +rows a model of one graph is planned in rows too, and has the plan with the
+    smaller arena; a plan of whole tensors names the rules without +rows.
+
+    Raises:
+        InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
+    """
     model = rewrite(model, rules)
+    if io == STREAMED_INPUT:
+        return ModelPlan(model, (_plan_streaming(model, alignment, options, rules),), io)
     planned: dict[int, GraphPlan] = {}
     for index in _callees_first(model):
         arenas = {k: graph.plan.arena_bytes for k, graph in planned.items()}
-        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules)
+        whole = replace(rules, rows=False)
+        memory, unknown = graph_memory(model, index, arenas, alignment, io, whole)
         planned[index] = GraphPlan(memory, plan(memory.step_graph, options), unknown)
+        if rules.rows and len(model.graphs) == 1:
+            in_rows = _plan_in_rows(model, alignment, io, options, rules)
+            if in_rows.plan.arena_bytes < planned[index].plan.arena_bytes:
+                planned[index] = in_rows
     return ModelPlan(model, tuple(planned[k] for k in range(len(model.graphs))), io)
+
+
+def _plan_in_rows(
+    model: Model, alignment: int, io: str, options: PlanOptions, rules: Rules
+) -> GraphPlan:
+    uses, unknown = _uses(model, 0, {}, None, alignment)
+    found = plan_rows(
+        model.graphs[0],
+        uses,
+        alignment,
+        io=io,
+        rules=rules,
+        time_limit_s=options.time_limit_s,
+    )
+    return GraphPlan(found.model, found.plan, unknown, found)
+
+
+def _plan_streaming(model: Model, alignment: int, options: PlanOptions, rules: Rules) -> GraphPlan:
+    at = f"{model.source}: --io {STREAMED_INPUT}"
+    if not rules.rows:
+        raise InvalidInput(
+            "rows arrive one by one only where operators run in rows",
+            at=at,
+            fix="allow it with --rules all,rows",
+        )
+    found = None
+    if len(model.graphs) == 1:
+        found = _plan_in_rows(model, alignment, STREAMED_INPUT, options, rules)
+    if found is None or found.rows is None or not found.rows.row_plan.streamed_inputs:
+        raise InvalidInput(
+            "no input of the model is read in rows", at=at, fix="leave the option out"
+        )
+    return found
 
 
 def graph_memory(
@@ -87,7 +140,7 @@ def graph_memory(
     rules: Rules = Rules(),
     selection: Selection | None = None,
 ) -> tuple[MemoryModel, int]:
-    """A graph's memory model, and how many operators have a scratch that is not known.
+    """A graph's memory model of whole tensors, and how many operators have an unknown scratch.
 
     `arenas` has the arena bytes of the graphs that it calls. With a `selection` kernels
     are those that a build with it has; else the portable ones.
@@ -95,6 +148,18 @@ def graph_memory(
     Raises:
         UnsupportedModel: the selection is of a build, and the model cannot be built.
     """
+    uses, unknown = _uses(model, index, arenas, selection, alignment)
+    return memory_model(model.graphs[index], uses, alignment, io=io, rules=rules), unknown
+
+
+def _uses(
+    model: Model,
+    index: int,
+    arenas: Mapping[int, int],
+    selection: Selection | None,
+    alignment: int,
+) -> tuple[list[TensorUse], int]:
+    """What each operator of a graph uses, and how many have a scratch that is not known."""
     graph = model.graphs[index]
     if selection is None:
         uses = uses_of(graph)
@@ -105,7 +170,7 @@ def graph_memory(
         _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)
     ]
-    return memory_model(graph, calling, alignment, io=io, rules=rules), unknown_scratch(calling)
+    return calling, unknown_scratch(calling)
 
 
 def plan_document(planned: ModelPlan) -> dict[str, Any]:
@@ -122,7 +187,12 @@ def _graph_document(
         planned.model.sha256,
         graph.memory.step_graph,
         source=planned.model.source,
-        extra={"io": planned.io, "unknown_scratch": graph.unknown, **(extra or {})},
+        extra={
+            "io": planned.io,
+            "unknown_scratch": graph.unknown,
+            **({} if graph.rows is None else {"in_rows": sorted(graph.rows.model.forms)}),
+            **(extra or {}),
+        },
     )
 
 
@@ -151,18 +221,47 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
                 "has another alignment, io or rules than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules, selection)
+        uses, unknown = _uses(model, index, arenas, selection, alignment)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
             )
-        sentences[index] = check(documents[index], memory.step_graph, model.sha256)
+        graph = model.graphs[index]
+        if rules.rows:
+            model_in_rows = _checked_rows(document, graph, uses, settings)
+            every = row_model(graph, uses, alignment, io=io, rules=rules)
+            sentences[index] = check(
+                document, model_in_rows.step_graph, model.sha256, every.step_graph
+            )
+        else:
+            memory = memory_model(graph, uses, alignment, io=io, rules=rules)
+            sentences[index] = check(documents[index], memory.step_graph, model.sha256)
         arenas[index] = documents[index]["memory"]["arena_bytes"]
     return tuple(
         sentence if len(documents) == 1 else f"graph {index}: {sentence}"
         for index in range(len(documents))
         for sentence in sentences[index]
     )
+
+
+def _checked_rows(
+    document: Mapping[str, Any],
+    graph: Graph,
+    uses: Sequence[TensorUse],
+    settings: tuple[int, str, Rules],
+) -> RowModel:
+    """The graph in rows, made anew, with those operators in rows that the document names."""
+    alignment, io, rules = settings
+    at = "plan.json: in_rows"
+    if document.get("subgraphs"):
+        raise CheckFailed("rows are for models of one graph", at=at)
+    listed = document.get("in_rows")
+    if not isinstance(listed, list) or any(type(k) is not int for k in listed):
+        raise CheckFailed("does not list the operators that run in rows", at=at)
+    model = row_model(graph, uses, alignment, io=io, rules=rules, streamed=listed)
+    if listed != sorted(model.forms):
+        raise CheckFailed("names operators that cannot run in rows, or twice", at=at)
+    return model
 
 
 def _settings(document: Any) -> tuple[int, str, Rules]:
@@ -176,7 +275,7 @@ def _settings(document: Any) -> tuple[int, str, Rules]:
             f"is no power of two up to {GREATEST_ALIGNMENT_BYTES}", at="plan.json: alignment"
         )
     if not isinstance(io, str) or io not in IO:
-        raise CheckFailed("is neither shared nor held", at="plan.json: io")
+        raise CheckFailed(f"is none of {', '.join(IO)}", at="plan.json: io")
     try:
         rules = parse(document.get("rules", ""))
     except (InvalidInput, AttributeError) as error:

@@ -12,7 +12,7 @@ from its flow, without a solver.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcucomp.certify.digest import digest_of
@@ -26,8 +26,16 @@ from mcucomp.memory.types import StepGraph
 _SCHEMA = 1
 
 
-def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tuple[str, ...]:
+def check(
+    document: Mapping[str, Any],
+    step_graph: StepGraph,
+    sha256: str,
+    floor_graph: StepGraph | None = None,
+) -> tuple[str, ...]:
     """Verify `document` against the step graph and the SHA-256 of its model.
+
+    The floor is one of `floor_graph`, where that is given: of the same operators in
+    smaller steps.
 
     Returns:
         What is true of the plan, a sentence each.
@@ -46,7 +54,9 @@ def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tu
     played = replay(step_graph, numbers(member(document, "", "order", list), "order", count))
     _check_lives(document, step_graph, played)
     high_water_bytes = _check_offsets(document, step_graph, played)
-    sentences = _check_memory(document, step_graph, played, high_water_bytes)
+    sentences = _check_memory(
+        document, step_graph, played, high_water_bytes, floor_graph or step_graph
+    )
     equal(member(document, "", "digest", str), digest_of(document), "digest", "the document itself")
     return tuple(sentences)
 
@@ -80,6 +90,9 @@ def _check_model(document: Mapping[str, Any], step_graph: StepGraph) -> None:
             ("in_parts", buffer.in_parts),
         ):
             equal(member(found, path, key, type(expected)), expected, f"{path}.{key}", "the model")
+        for key, of_piece in (("piece", buffer.piece), ("place_bytes", buffer.place_bytes)):
+            expected_of_piece = None if buffer.piece is None else of_piece
+            equal(found.get(key), expected_of_piece, f"{path}.{key}", "the model")
     precedence = [list(pair) for pair in step_graph.precedence]
     equal(member(document, "", "precedence", list), precedence, "precedence", "the model")
     overlaps = [dataclasses.asdict(overlap) for overlap in step_graph.overlaps]
@@ -113,12 +126,7 @@ class _Block:
 def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> int:
     """Blocks that live together overlap only where a step may. Returns the highest byte in use."""
     blocks = _blocks(document, step_graph, played)
-    for block in blocks:
-        if block.offset < 0 or block.offset % step_graph.alignment:
-            raise wrong(
-                block.path,
-                f"is {block.offset:,}; it must be a multiple of {step_graph.alignment}",
-            )
+    _check_starts(blocks, step_graph)
     blocks = [block for block in blocks if block.offset < block.end]
     positions = max(1, len(played.order))
     live_at: list[list[_Block]] = [[] for _ in range(positions)]
@@ -130,6 +138,28 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
             if not _may_overlap(document, step_graph, played, position, low, high):
                 raise _overlap(step_graph, played, position, low, high)
     return max((block.end for block in blocks), default=0)
+
+
+def _check_starts(blocks: Sequence[_Block], step_graph: StepGraph) -> None:
+    """Everything starts at a multiple of the alignment, parts of a piece at their place in it."""
+    starts: dict[int, tuple[int, str]] = {}
+    for block in blocks:
+        buffer = None if block.buffer is None else step_graph.buffers[block.buffer]
+        offset = block.offset - (0 if buffer is None else buffer.place_bytes)
+        if offset < 0 or offset % step_graph.alignment:
+            less = "" if buffer is None or buffer.piece is None else " less its place in its piece"
+            raise wrong(
+                block.path,
+                f"is {block.offset:,}{less}; it must be a multiple of {step_graph.alignment}",
+            )
+        if buffer is not None and buffer.piece is not None:
+            start, first = starts.setdefault(buffer.piece, (offset, block.name))
+            if offset != start:
+                raise wrong(
+                    block.path,
+                    f"is {block.offset:,}; beside {first} it must be"
+                    f" {start + buffer.place_bytes:,}, since both are of one piece",
+                )
 
 
 def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> list[_Block]:
@@ -208,7 +238,11 @@ def _smallest(rules: str) -> str:
 
 
 def _check_memory(
-    document: Mapping[str, Any], step_graph: StepGraph, played: Replay, high_water_bytes: int
+    document: Mapping[str, Any],
+    step_graph: StepGraph,
+    played: Replay,
+    high_water_bytes: int,
+    floor_graph: StepGraph,
 ) -> list[str]:
     memory = member(document, "", "memory", dict)
     for key in ("high_water_bytes", "arena_peak_bytes"):
@@ -233,7 +267,7 @@ def _check_memory(
         return sentences
     if len(certificates) > 1:
         raise wrong("certificates[1]", "is one too many")
-    floor = check_floor(certificates[0], step_graph, "certificates[0]")
+    floor = check_floor(certificates[0], floor_graph, "certificates[0]")
     equal(
         member(memory, "memory", "floor_bytes", int),
         floor.bytes,

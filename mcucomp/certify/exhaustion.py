@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import wrong
-from mcucomp.certify.rounding import rounded
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.memory.types import StepGraph
 
 LIMIT_STATES = 2_000_000
@@ -31,7 +31,7 @@ class _Costs:
         self.unread_bytes = 0
         self.choices = choices_of(step_graph)
         for buffer in step_graph.buffers:
-            size_bytes = rounded(buffer.size_bytes, step_graph.alignment)
+            size_bytes = room_of(buffer, step_graph.alignment)
             steps = sum(1 << s for s in {*buffer.writers, *buffer.readers})
             from_start = buffer.from_start or not buffer.writers
             row = (size_bytes, steps, from_start, buffer.held)

@@ -39,10 +39,19 @@ def plan_document(planned: Planned) -> dict[str, object]:
             "io": "shared",
             "unknown_scratch": 0,
             "kernels": planned.selection.members(),
+            **_row_members(planned),
         },
     )
     del document["timing"]
     return document
+
+
+def _row_members(planned: Planned) -> dict[str, object]:
+    """Which operators run in rows, and whether inputs arrive in rows."""
+    if planned.rows is None:
+        return {}
+    io = {"io": "stream-input"} if planned.rows.plan.streamed_inputs else {}
+    return {"in_rows": sorted(planned.rows.forms), **io}
 
 
 def build_document(built: Built) -> dict[str, object]:

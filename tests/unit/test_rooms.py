@@ -41,7 +41,8 @@ MAY_IMPORT = {
     "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
     "planning": {
-        "errors", "ir", "ops", "memory", "backends", "planner", "certify", "rewrite", "rules",
+        "errors", "ir", "ops", "memory", "backends", "planner", "rows", "certify", "rewrite",
+        "rules",
     },
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
