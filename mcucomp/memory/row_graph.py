@@ -216,7 +216,7 @@ class _Building:
         return rows.height
 
     def keep_needed(self) -> None:
-        """For each tensor in rows, the rows that somebody needs; consumers come last in the file."""
+        """For each tensor in rows those that somebody needs; consumers come last in the file."""
         outputs = {self.groups.group[t] for t in self.graph.outputs}
         for group in self.in_rows & outputs:
             self.needed[group] = set(range(self.height(group)))
@@ -234,7 +234,7 @@ class _Building:
                 self.needed.setdefault(group, set()).update(*read.values())
 
     def _read_rows(self, k: int) -> list[dict[int, list[int]]]:
-        """For each window of operator k: the rows inside that each step reads, by the step's row."""
+        """For each window of operator k the rows inside that each step reads, by its row."""
         form = self.forms[k]
         if form.mode is RowMode.ACCUMULATE:
             window = form.windows[0]

@@ -69,12 +69,16 @@ def _with_clearance(form: RowForm, *low_bytes: int | None) -> RowForm:
     return replace(form, windows=windows)
 
 
-def _taken(form: RowForm) -> int:
-    """Bytes of a step that writes over its input as well as it may, with its scratch."""
+def _taken(form: RowForm) -> tuple[int, int]:
+    """Bytes of a step that writes over its input as well as it may, with its scratch.
+
+    Of equal ones the form that needs the least clearance: with none, rows stay where they are.
+    """
     window = form.windows[0]
     assert window.clearance_bytes is not None
     above = min(max(window.clearance_bytes, 0), form.out_row_bytes)
-    return max(form.out_row_bytes, above + window.row_bytes) + form.scratch_bytes
+    taken_bytes = max(form.out_row_bytes, above + window.row_bytes) + form.scratch_bytes
+    return taken_bytes, above
 
 
 def _row_geometry(params: Params) -> Geometry:

@@ -9,13 +9,15 @@ in the sequence, again and again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from mcucomp.memory import StepGraph, round_up
 from mcucomp.place import Placement
 from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of
 
-_STALE_ROUNDS = 20  # so many moves without a better arena, and a sequence is given up
-_MOST_ROUNDS = 60
+_STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
+_MOST_ROUNDS = 40
+_BUMPED = 3  # of all first fits, so many are worth moving objects about
 
 # Largest first, and so on: objects by a key of their number.
 SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
@@ -27,49 +29,76 @@ SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A first fit: the sequence that led to it, its offsets, and its highest byte."""
+
+    objects: Objects
+    sequence: tuple[int, ...]
+    offsets: tuple[int, ...]
+    told: str
+
+    @property
+    def top(self) -> int:
+        ends = (o + size for o, size in zip(self.offsets, self.objects.sizes, strict=True))
+        return max(ends, default=0)
+
+
 def place_rows(
     step_graph: StepGraph,
     order: Sequence[int],
     floor_bytes: int,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Placement, tuple[int, ...]]:
-    """(placement, the steps whose scratch its offsets have after those of the buffers)."""
+    """(placement, the steps whose scratch its offsets have after those of the buffers).
+
+    Stops at an arena of `floor_bytes`, and where `stop` says so with the best so far.
+    """
     parts = parts_of(step_graph, order)
     alignment = step_graph.alignment
-    best: Placement | None = None
+    fits: list[_Fit] = []
     for merge in MERGES:
+        if fits and (_is_reached(fits[0], alignment, floor_bytes) or stop()):
+            break
         objects = objects_of(step_graph, parts, merge)
         for name in SEQUENCES:
-            if best is not None and (
-                round_up(best.high_water_bytes, alignment) <= floor_bytes or stop()
-            ):
-                return best, parts.scratch_steps
-            offsets = _bumped(objects, name, alignment, floor_bytes)
-            top = _highest(objects, offsets)
-            if best is None or top < best.high_water_bytes:
-                told = f"first fit of rows, {name} first, {merge} merged"
-                best = Placement(objects.offsets_of_parts(offsets), top, told)
-    assert best is not None
-    return best, parts.scratch_steps
+            sequence = _sequence(objects, name)
+            told = f"first fit of rows, {name} first, {merge} merged"
+            offsets = first_fit(objects, sequence, alignment)
+            fits.append(_Fit(objects, sequence, offsets, told))
+        fits.sort(key=lambda fit: fit.top)
+    best = fits[0]
+    for fit in fits[:_BUMPED]:
+        if not _is_reached(best, alignment, floor_bytes) and not stop():
+            best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
+    offsets = best.objects.offsets_of_parts(best.offsets)
+    return Placement(offsets, best.top, best.told), parts.scratch_steps
 
 
-def _bumped(objects: Objects, name: str, alignment: int, floor_bytes: int) -> tuple[int, ...]:
+def _sequence(objects: Objects, name: str) -> tuple[int, ...]:
+    key = SEQUENCES[name]
+    return tuple(sorted(range(len(objects.sizes)), key=lambda k: key(objects, k)))
+
+
+def _is_reached(fit: _Fit, alignment: int, floor_bytes: int) -> bool:
+    return round_up(fit.top, alignment) <= floor_bytes
+
+
+def _bumped(fit: _Fit, alignment: int, floor_bytes: int) -> _Fit:
     """The best of the first fits that moving the highest object ahead leads to."""
-    sequence = sorted(range(len(objects.sizes)), key=lambda k: SEQUENCES[name](objects, k))
-    best: tuple[int, ...] = ()
-    best_top = stale = 0
+    best, stale = fit, 0
     for _ in range(_MOST_ROUNDS):
-        offsets = first_fit(objects, sequence, alignment)
-        top = _highest(objects, offsets)
-        if not best or top < best_top:
-            best, best_top, stale = offsets, top, 0
-        stale += 1
-        if round_up(top, alignment) <= floor_bytes or stale > _STALE_ROUNDS:
+        if _is_reached(best, alignment, floor_bytes) or stale > _STALE_ROUNDS:
             break
-        worst = next(k for k, o in enumerate(offsets) if o + objects.sizes[k] == top)
-        place = sequence.index(worst)
-        sequence.pop(place)
-        sequence.insert(place // 2, worst)
+        ends = [o + size for o, size in zip(fit.offsets, fit.objects.sizes, strict=True)]
+        sequence = list(fit.sequence)
+        place = sequence.index(ends.index(max(ends)))
+        sequence.insert(place // 2, sequence.pop(place))
+        offsets = first_fit(fit.objects, sequence, alignment)
+        fit = replace(fit, sequence=tuple(sequence), offsets=offsets)
+        stale += 1
+        if fit.top < best.top:
+            best, stale = fit, 0
     return best
 
 
@@ -91,7 +120,3 @@ def first_fit(objects: Objects, sequence: Sequence[int], alignment: int) -> tupl
                 offset = -(-high // alignment) * alignment
         offsets[k] = offset
     return tuple(offsets)
-
-
-def _highest(objects: Objects, offsets: Sequence[int]) -> int:
-    return max((o + size for o, size in zip(offsets, objects.sizes, strict=True)), default=0)

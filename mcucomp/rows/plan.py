@@ -15,12 +15,12 @@ from mcucomp.ir import Graph
 from mcucomp.memory import StepGraph, Use, live_bytes, round_up
 from mcucomp.memory.row_graph import RowModel, row_model
 from mcucomp.order.best_order import Deadline
-from mcucomp.order.bounds import Bound, step_bound
-from mcucomp.order.problem import Problem, live_after, problem_of, step_costs
-from mcucomp.order.traps import forward_trap, reverse_trap
+from mcucomp.order.bounds import Bound
+from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import Placement
 from mcucomp.planner import Plan
+from mcucomp.rows.floor import row_floor
 from mcucomp.rows.placement import place_rows
 from mcucomp.rows.segments import Schedule, schedules
 from mcucomp.rows.types import RowPlan, RowStep
@@ -61,7 +61,7 @@ def plan_rows(
     problem = problem_of(model.step_graph)
     operators = [model.steps[step][0] for step in problem.steps]
     found = schedules(problem, operators)
-    floor = witnessed(problem, _floor(problem, found[0]))
+    floor = witnessed(problem, row_floor(problem, found[0]))
     ordered_s = time.monotonic()
     schedule, placement, scratch = _placed(model.step_graph, problem, found, deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
@@ -93,23 +93,6 @@ def _placed(
         if best is None or placement.high_water_bytes < best[1].high_water_bytes:
             best = schedule, placement, scratch
     assert best is not None
-    return best
-
-
-def _floor(problem: Problem, schedule: Schedule) -> Bound:
-    """The step bound, and where it is below the peak the traps."""
-    best = Bound("inputs", live_after(problem, 0) + problem.first_bytes)
-    if not problem.count or best.bytes >= schedule.peak_bytes:
-        return best
-    costs = step_costs(problem, schedule.order)
-    dearest = sorted(range(problem.count), key=lambda k: -costs[k])
-    found = step_bound(problem, (schedule.order[k] for k in dearest), schedule.peak_bytes)
-    best = max(best, found, key=lambda bound: bound.bytes)
-    for kind, find in (("forward-trap", forward_trap), ("reverse-trap", reverse_trap)):
-        if best.bytes < schedule.peak_bytes:
-            trap = find(problem, best.bytes, schedule.peak_bytes)
-            if trap is not None:
-                best = Bound(kind, trap.bytes, trap)
     return best
 
 

@@ -55,7 +55,7 @@ def pulled(problem: Problem, ran: int, todo: int) -> list[int]:
 
 
 def drained(problem: Problem, ran: int, todo: int) -> list[int]:
-    """The steps of `todo` after `ran`: what does not raise the live bytes first, then the deepest."""
+    """The steps of `todo` after `ran`: what does not raise the live bytes, then the deepest."""
     order: list[int] = []
     ready = {v for v in bits(todo) if not problem.ancestors[v] & ~ran}
     while ready:
