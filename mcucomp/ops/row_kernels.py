@@ -143,12 +143,10 @@ def _convolution(call: KernelCall, form: RowForm) -> RowForm:
         return replace(
             form, kernel="mcuc_conv_2d_s8__row_sums", params=carried, border=None, takes_row=True
         )
-    return _best_convolution(form, params, border, form.scratch_bytes)
+    return _best_convolution(replace(form, border=border), params)
 
 
-def _best_convolution(
-    form: RowForm, params: Params, border: ConstantArray | None, delay_bytes: int
-) -> RowForm:
+def _best_convolution(form: RowForm, params: Params) -> RowForm:
     """The form that takes least: straight to the output, or late by way of the scratch."""
     groups, channels, outputs = (
         _int(params, name) for name in ("groups", "group_in_channels", "group_out_channels")
@@ -159,22 +157,21 @@ def _best_convolution(
     def held(pixels: int, low_bytes: int | None) -> RowForm:
         carried: dict[str, ParamValue] = {
             **_scaling(params),
-            "border": border,
             **_named(params, "in_width", "out_width", *sizes, "stride_w", "dilation_w", "pad_left"),
             "held": pixels,
+            **_named(params, "in_zero_point"),
             **_output(params),
         }
         made = replace(
             form,
             kernel="mcuc_conv_2d_s8__rows",
             params=carried,
-            border=border,
             scratch_bytes=pixels * pixel_bytes,
             takes_scratch=True,
         )
         return _with_clearance(made, low_bytes)
 
-    late = -(-delay_bytes // pixel_bytes)
+    late = -(-form.scratch_bytes // pixel_bytes)
     return min(
         held(0, convolution(_row_geometry(params), groups, channels, outputs)),
         held(late + 1, _late(params, late, groups * channels, pixel_bytes)),
@@ -259,9 +256,10 @@ def _pixelwise(call: KernelCall, form: RowForm) -> RowForm:
         "group_out_channels": outputs,
         **dict.fromkeys(("filter_height", "filter_width", "stride_w", "dilation_w"), 1),
         "pad_left": 0,
+        "in_zero_point": 0,
         **_output(params),
     }
-    return min(direct, _best_convolution(form, window, None, 0), key=_taken)
+    return min(direct, _best_convolution(form, window), key=_taken)
 
 
 def _fully_connected(call: KernelCall, form: RowForm) -> RowForm:

@@ -7,8 +7,6 @@
  * scratch `held` pixels of the output; not used where held = 0.
  *
  * filter, bias, multiplier, right_shift  as for mcuc_conv_2d_s8.
- * border  at least group_in_channels bytes of in_zero_point, for taps left and right of the image;
- *         NULL where there are none.
  *
  * Ranges  as for mcuc_conv_2d_s8; held <= 32767.
  *
@@ -33,7 +31,6 @@ typedef struct {
     const int32_t *bias;
     const int32_t *multiplier;
     const int8_t *right_shift;
-    const int8_t *border;
     uint16_t in_width;
     uint16_t out_width;
     uint16_t groups;
@@ -45,6 +42,7 @@ typedef struct {
     uint16_t dilation_w;
     uint16_t pad_left;
     uint16_t held;
+    int8_t in_zero_point;
     int8_t out_zero_point;
     int8_t out_min;
     int8_t out_max;
