@@ -76,6 +76,8 @@ def build_image(
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
+        # C has no arrays of no bytes.
+        f"-DMCUC_HARNESS_STREAM_BYTES={max(1, sources.streamed_bytes)}",
     ]
     units = _units(sources, board, firmware)
     commands = [

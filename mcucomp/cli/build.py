@@ -63,6 +63,13 @@ from mcucomp.rules import Rules
     "such as arena=ccm.",
 )
 @click.option(
+    "--io",
+    type=click.Choice([pipeline.SHARED, pipeline.STREAM_INPUT]),
+    default=pipeline.SHARED,
+    show_default=True,
+    help="How inputs arrive: as a whole in the arena, or row by row when they are wanted.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -79,6 +86,7 @@ def command(
     optimize: str,
     flash_budget_bytes: int | None,
     place: tuple[str, ...],
+    io: str,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -95,6 +103,7 @@ def command(
         rules=rules,
         kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
         place=",".join(place),
+        io=io,
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

@@ -35,6 +35,7 @@ class ApiTensor:
     """An input or output: how the API names it, and where it is in the arena.
 
     `is_given_floats`: `run` takes floats for it and quantises them on their way into the arena.
+    `is_streamed`: it is handed in row by row, and nowhere as a whole.
     """
 
     name: str
@@ -47,6 +48,7 @@ class ApiTensor:
     scale: str | None
     zero_point: int | None
     is_given_floats: bool = False
+    is_streamed: bool = False
 
     @property
     def given_c_type(self) -> str:
@@ -67,6 +69,11 @@ class Sources:
     constants_bytes: int
     inputs: tuple[ApiTensor, ...]
     outputs: tuple[ApiTensor, ...]
+
+    @property
+    def streamed_bytes(self) -> int:
+        """Of inputs that are handed in row by row, all rows together."""
+        return sum(io.size_bytes for io in self.inputs if io.is_streamed)
 
     @property
     def build_id(self) -> int:

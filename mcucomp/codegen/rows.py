@@ -58,6 +58,29 @@ class RowProgram:
         """The operators by their first step; their places are what the report calls steps."""
         return tuple(dict.fromkeys(s.operator for s in self.plan.steps if s.operator >= 0))
 
+    def arrival(self, tensor: int) -> dict[str, int] | None:
+        """How an input is handed in row by row; None where it is not.
+
+        `rows_to_keep` are rows that the application must have at once: a row is
+        copied when it is wanted, and wanted in the order of the image.
+        """
+        if tensor not in self.plan.streamed_inputs:
+            return None
+        key = -1 - self.graph.inputs.index(tensor)
+        places = [i for i, s in enumerate(self.plan.steps) if s.operator == key]
+        rows = [self.plan.steps[i].row or 0 for i in places]
+        known = {i for i, s in enumerate(self.plan.steps) if s.operator < 0}
+        stops = sorted({*known, len(self.plan.steps)})
+        waits = [stops[stops.index(i) + 1] - i - 1 for i in places]
+        early = [max(rows[: i + 1]) - row for i, row in enumerate(rows)]
+        height = len(self.plan.row_offsets[tensor])
+        return {
+            "rows": height,
+            "row_bytes": self.graph.tensors[tensor].size_bytes // height,
+            "rows_to_keep": 1 + max(early, default=0),
+            "most_steps_after_a_row": max(waits, default=0),
+        }
+
     @property
     def high_water_bytes(self) -> int:
         return high_water_bytes(self.plan, self.graph, self.calls, self.forms)
@@ -96,7 +119,11 @@ def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[in
     operators = [emitter.operator(number, k) for number, k in enumerate(program.order)]
     inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
     quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
-    inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
+    streamed = [t in program.plan.streamed_inputs for t in graph.inputs]
+    inputs = tuple(
+        replace(io, is_given_floats=q, is_streamed=s)
+        for io, q, s in zip(inputs, quantized, streamed, strict=True)
+    )
     streams = emitter.streams(inputs)
     kernels = {operator.kernel for operator in operators} | (
         {QUANTIZE} if any(quantized) else set()
@@ -121,6 +148,10 @@ def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[in
         "outputs": outputs,
         "operators": operators,
         "streams": streams,
+        "streamed": [io.name for io in inputs if io.is_streamed],
+        "quantized_streams": any(io.is_streamed and io.is_given_floats for io in inputs),
+        "row_elements_of": {str(s["name"]): s["row_elements"] for s in streams},
+        "row_bytes_of": [emitter.row_bytes(t) for t in graph.inputs],
         "loops": loops,
         "loop_texts": [_told(loop) for loop in loops],
         "step_type": _smallest(len(operators) + len(streams)),
@@ -183,14 +214,15 @@ class _RowEmitter(Emitter):
         for t in self.rows.streamed_inputs:
             place = self.graph.inputs.index(t)
             rows = len(self.rows.row_offsets[t])
-            row_bytes = self.graph.tensors[t].size_bytes // rows
             found.append(
                 {
                     "input": place,
+                    "number": len(found),
                     "name": inputs[place].name,
-                    "c_type": inputs[place].c_type,
+                    "given_c_type": inputs[place].given_c_type,
+                    "is_given_floats": inputs[place].is_given_floats,
                     "rows": rows,
-                    "row_bytes": row_bytes,
+                    "row_bytes": self.row_bytes(t),
                     "row_elements": inputs[place].elements // rows,
                     "address": self._address(
                         f"{inputs[place].name}_rows", self.rows.row_offsets[t]
@@ -198,6 +230,12 @@ class _RowEmitter(Emitter):
                 }
             )
         return found
+
+    def row_bytes(self, tensor: int) -> int:
+        """Of an input that is handed in row by row; 0 for any other."""
+        if tensor not in self.rows.streamed_inputs:
+            return 0
+        return self.graph.tensors[tensor].size_bytes // len(self.rows.row_offsets[tensor])
 
     def operator(self, number: int, k: int) -> _Operator:
         form = self.program.forms.get(k)

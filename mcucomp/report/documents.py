@@ -73,7 +73,11 @@ def build_document(built: Built) -> dict[str, object]:
         "regions": _regions(built),
         "operators": _operators(built),
         "inputs": [
-            {**_tensor(built, given), "quantized": _quantized(built, given, t)}
+            {
+                **_tensor(built, given),
+                "quantized": _quantized(built, given, t),
+                "streamed": None if built.planned.rows is None else built.planned.rows.arrival(t),
+            }
             for given, t in zip(built.planned.given, graph.inputs, strict=True)
         ],
         "outputs": [_tensor(built, t) for t in graph.outputs],
