@@ -57,6 +57,7 @@ static inline filter unpacked(const uint32_t *channel)
     f.multiplier = (int32_t)channel[1];
     f.shift = (int32_t)(channel[2] >> 24);
     f.constant = -255 * (1 << (f.shift - 1));
+#pragma GCC unroll 3
     for (int32_t row = 0; row < ROWS; row++) {
         uint32_t even = mcuc_widen_even(channel[2 + row]) << 1; /* weights 0 and 2 */
         uint32_t odd = mcuc_widen_odd(channel[2 + row]) << 1;   /* 1 and what is behind it */
@@ -69,10 +70,10 @@ static inline filter unpacked(const uint32_t *channel)
 }
 
 /* Two outputs at a time, side by side. */
-static MCUC_NOINLINE void convolve_stride_1(const filter *given, const uint32_t *words,
+static MCUC_NOINLINE void convolve_stride_1(const uint32_t *channel, const uint32_t *words,
                                             int32_t width, int32_t step, int8_t *output)
 {
-    const filter f = *given;
+    const filter f = unpacked(channel);
     uint32_t a0 = words[0];
     uint32_t a1 = words[1];
     uint32_t a2 = words[2];
@@ -103,10 +104,10 @@ static MCUC_NOINLINE void convolve_stride_1(const filter *given, const uint32_t 
 }
 
 /* Outputs start at every pair of pixels. */
-static MCUC_NOINLINE void convolve_stride_2(const filter *given, const uint32_t *words,
+static MCUC_NOINLINE void convolve_stride_2(const uint32_t *channel, const uint32_t *words,
                                             int32_t width, int32_t step, int8_t *output)
 {
-    const filter f = *given;
+    const filter f = unpacked(channel);
     uint32_t a0 = words[0];
     uint32_t a1 = words[1];
     uint32_t a2 = words[2];
@@ -127,28 +128,45 @@ static MCUC_NOINLINE void convolve_stride_2(const filter *given, const uint32_t 
     }
 }
 
-/* Four channels of an input row as pairs of pixels, zero points left and right of it. */
-static MCUC_NOINLINE void split_row(const params *p, int32_t words, const int8_t *row, uint32_t *to)
+/* One word of each of four channels: two pixels of a row. */
+static inline void split(const int8_t *left, const int8_t *right, uint32_t *to)
+{
+    uint32_t left4 = mcuc_load4(left);
+    uint32_t right4 = mcuc_load4(right);
+    uint32_t left_even = mcuc_widen_even(left4);
+    uint32_t right_even = mcuc_widen_even(right4);
+    uint32_t left_odd = mcuc_widen_odd(left4);
+    uint32_t right_odd = mcuc_widen_odd(right4);
+    to[0] = mcuc_pack_low(left_even, right_even);
+    to[ROWS] = mcuc_pack_low(left_odd, right_odd);
+    to[2 * ROWS] = mcuc_pack_high(left_even, right_even);
+    to[3 * ROWS] = mcuc_pack_high(left_odd, right_odd);
+}
+
+/* Four channels of the input rows as pairs of pixels, zero points left and right of them. */
+static MCUC_NOINLINE void split_rows(const params *p, int32_t words, const void *const *rows,
+                                     int32_t first, uint32_t *planes)
 {
     const int8_t z = p->in_zero_point;
     const int8_t outside[LANES] = {z, z, z, z};
     int32_t channels = p->channels;
-    int32_t x = -(int32_t)p->pad_left;
 
-    for (; words > 0 && x < 0; x += 2, words--) {
-        to = mcuc_split_pairs(outside, x + 1 < 0 ? outside : row, 0, to, ROWS, 1);
-    }
-    row += x * channels;
-    int32_t inside = (p->in_width - x) / 2;
-    inside = inside < words ? inside : words;
-    if (inside > 0) {
-        to = mcuc_split_pairs(row, row + channels, 2 * channels, to, ROWS, inside);
-        x += 2 * inside;
-        row += 2 * inside * channels;
-        words -= inside;
-    }
-    for (; words > 0; x += 2, words--) {
-        to = mcuc_split_pairs(x < p->in_width ? row : outside, outside, 0, to, ROWS, 1);
+    for (int32_t row = 0; row < ROWS; row++) {
+        const int8_t *from = (const int8_t *)rows[row] + first;
+        uint32_t *to = planes + row;
+        uint32_t *const end = to + words * NEXT;
+        int32_t x = -(int32_t)p->pad_left;
+        for (; x < 0; x += 2, to += NEXT) {
+            split(outside, x + 1 < 0 ? outside : from, to);
+        }
+        from += x * channels;
+        for (; to < end && x + 1 < p->in_width; x += 2, to += NEXT) {
+            split(from, from + channels, to);
+            from += 2 * channels;
+        }
+        for (; to < end; x += 2, to += NEXT) {
+            split(x < p->in_width ? from : outside, outside, to);
+        }
     }
 }
 
@@ -161,17 +179,14 @@ void mcuc_depthwise_conv_2d_s8__dsp_3x3_rows(
     const uint32_t *channel = p->filter;
 
     for (int32_t first = 0; first < p->channels; first += LANES) {
-        for (int32_t row = 0; row < ROWS; row++) {
-            split_row(p, words, (const int8_t *)rows[row] + first, planes + row);
-        }
+        split_rows(p, words, rows, first, planes);
         for (int32_t lane = 0; lane < LANES; lane++, channel += CHANNEL_WORDS) {
-            const filter f = unpacked(channel);
             const uint32_t *from = planes + lane * ROWS;
             int8_t *to = (int8_t *)output + first + lane;
             if (p->stride == 1) {
-                convolve_stride_1(&f, from, p->out_width, p->channels, to);
+                convolve_stride_1(channel, from, p->out_width, p->channels, to);
             } else {
-                convolve_stride_2(&f, from, p->out_width, p->channels, to);
+                convolve_stride_2(channel, from, p->out_width, p->channels, to);
             }
         }
     }
