@@ -68,7 +68,7 @@ def plan_rows(
     order = _steps(problem, schedule)
     plan = _plan(model.step_graph, order, placement, scratch, floor, timing)
     return RowPlanned(
-        model, plan, model.step_graph, schedule.segments, _row_plan(graph, model, plan)
+        model, plan, model.step_graph, schedule.segments, row_plan(graph, model, plan)
     )
 
 
@@ -127,7 +127,7 @@ def _plan(
     )
 
 
-def _row_plan(graph: Graph, model: RowModel, plan: Plan) -> RowPlan:
+def row_plan(graph: Graph, model: RowModel, plan: Plan) -> RowPlan:
     """The plan by tensors and operators."""
     step_graph = model.step_graph
     row_offsets, tensor_offsets = {}, {}
