@@ -45,7 +45,7 @@ def _print_graph(graph: GraphPlan) -> None:
     line(f"arena      {plan.arena_bytes:,} B ({plan.placer})")
     line(f"verdict    {plan.verdict}: {_MEANING[plan.verdict]}")
     line(f"floor      {_floor(plan)}")
-    for sentence in witness_text(plan, step_graph):
+    for sentence in witness_text(plan, graph.floor_graph):
         line(f"           {sentence}")
     if step_graph.steps:
         position = peak_position(step_graph, plan)
