@@ -19,7 +19,7 @@ from mcucomp.backends import Selection, choose, selection_from
 from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.ir import Graph, Model, Operator
-from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
+from mcucomp.memory import MemoryModel, StepGraph, TensorUse, memory_model, unknown_scratch, uses_of
 from mcucomp.memory.row_graph import STREAMED_INPUT, RowModel, row_model
 from mcucomp.ops import lower
 from mcucomp.planner import Plan, PlanOptions, plan
@@ -51,6 +51,11 @@ class GraphPlan:
     plan: Plan
     unknown: int
     rows: RowPlanned | None = None
+
+    @property
+    def floor_graph(self) -> StepGraph:
+        """The steps of which the floor is one: in rows, those of everything that can be."""
+        return self.memory.step_graph if self.rows is None else self.rows.floor_graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from mcucomp.certify.floor import check_floor
 from mcucomp.certify.overlap import permitted
 from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
 from mcucomp.certify.replay import Replay, replay
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.errors import CheckFailed
 from mcucomp.memory.types import StepGraph
 
@@ -108,10 +109,15 @@ def _check_lives(document: Mapping[str, Any], step_graph: StepGraph, played: Rep
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Block:
-    """Bytes [offset, end), taken at positions [start, stop); `path` is where that stands."""
+    """Bytes [offset, end), taken at positions [start, stop); `path` is where that stands.
+
+    Nothing else may begin before `taken`: the end, rounded up unless the block is part of a
+    piece. A part of a piece that starts between the two would make the floor wrong.
+    """
 
     offset: int
     end: int
+    taken: int
     name: str
     path: str
     start: int
@@ -168,8 +174,8 @@ def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) 
     for k, buffer in enumerate(step_graph.buffers):
         path = f"buffers[{k}].offset"
         offset = member(document["buffers"][k], f"buffers[{k}]", "offset", int)
-        end = offset + buffer.size_bytes
-        blocks.append(_Block(offset, end, buffer.name, path, *played.lives[k], buffer=k))
+        end, taken = offset + buffer.size_bytes, offset + room_of(buffer, step_graph.alignment)
+        blocks.append(_Block(offset, end, taken, buffer.name, path, *played.lives[k], buffer=k))
     for position, number in enumerate(played.order):
         step, path = step_graph.steps[number], f"steps[{number}].scratch_offset"
         offset = document["steps"][number].get("scratch_offset")
@@ -179,7 +185,8 @@ def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) 
         of_kind(offset, path, int)
         name = f"scratch of {step.name}"
         end = offset + step.scratch_bytes
-        blocks.append(_Block(offset, end, name, path, position, position + 1))
+        taken = offset + rounded(step.scratch_bytes, step_graph.alignment)
+        blocks.append(_Block(offset, end, taken, name, path, position, position + 1))
     return blocks
 
 
@@ -188,7 +195,7 @@ def _overlapping(live: list[_Block]) -> list[tuple[_Block, _Block]]:
     found = []
     open_blocks: list[_Block] = []
     for block in sorted(live, key=lambda b: (b.offset, b.end, b.path)):
-        open_blocks = [other for other in open_blocks if other.end > block.offset]
+        open_blocks = [other for other in open_blocks if other.taken > block.offset]
         found += [(other, block) for other in open_blocks]
         open_blocks.append(block)
     return found

@@ -107,6 +107,11 @@ def row_model(
     )
 
 
+def _row_name(name: str, row: int | None) -> str:
+    """A row's name; of a tensor with several names, that a converter joined, the first."""
+    return name if row is None else f"{name.split(';')[0]} row {row}"
+
+
 def _seen_in_rows(graph: Graph, groups: Groups, group: int) -> Rows | None:
     """How the tensors of a group are seen in rows; None where they are parts of each other.
 
@@ -279,7 +284,7 @@ class _Building:
                 self.precedence.append((number - 1, number))
             found[y] = number
             self.keys.append((operator, y))
-            self.steps.append(Step(name if y is None else f"{name} row {y}", kind, scratch_bytes))
+            self.steps.append(Step(_row_name(name, y), kind, scratch_bytes))
 
     def effects(self) -> list[tuple[int, int]]:
         """The last step of one operator before the first of another."""
@@ -377,7 +382,7 @@ class _Building:
         from_start = any(t in graph.inputs for t in members) and bool(written) and not arrives
         self.buffers.append(
             Buffer(
-                name if row < 0 else f"{name} row {row}",
+                _row_name(name, None if row < 0 else row),
                 size_bytes,
                 written,
                 tuple(dict.fromkeys(readers.get((group, row), ()))),

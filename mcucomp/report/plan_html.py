@@ -46,7 +46,7 @@ def plan_html(planned: ModelPlan) -> str:
         peak=f"{plan.peak_bytes:,}",
         floor="none" if plan.floor_bytes is None else f"{plan.floor_bytes:,} B",
         verdict=plan.verdict,
-        witness=witness_text(plan, step_graph),
+        witness=witness_text(plan, planned.main.floor_graph),
         picture=Markup(plan_svg(plan, step_graph)),
         least_width=max(640, _LEAST_STEP_WIDTH * len(plan.order)),
         peak_step="" if peak is None else _told(planned, peak),

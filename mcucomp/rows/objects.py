@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mcucomp.memory import Lifetime, StepGraph, lifetimes
+from mcucomp.memory import Lifetime, StepGraph, lifetimes, round_up
 
 Interval = tuple[int, int]
 InPlace = Mapping[tuple[int, int], int]
@@ -20,7 +20,7 @@ InPlace = Mapping[tuple[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`size_bytes` during `life`: a buffer, or a step's scratch."""
+    """`size_bytes` during `life`: a buffer, or a step's scratch, rounded up unless in a piece."""
 
     size_bytes: int
     life: Lifetime
@@ -44,10 +44,17 @@ def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
     """The parts under `order`."""
     position = {step: k for k, step in enumerate(order)}
     lives = lifetimes(step_graph, order)
-    parts = [Part(b.size_bytes, life) for b, life in zip(step_graph.buffers, lives, strict=True)]
+    alignment = step_graph.alignment
+    parts = [
+        Part(b.room_bytes(alignment), life)
+        for b, life in zip(step_graph.buffers, lives, strict=True)
+    ]
     scratch = tuple(s for s in order if step_graph.steps[s].scratch_bytes)
     parts += [
-        Part(step_graph.steps[s].scratch_bytes, Lifetime(position[s], position[s] + 1))
+        Part(
+            round_up(step_graph.steps[s].scratch_bytes, alignment),
+            Lifetime(position[s], position[s] + 1),
+        )
         for s in scratch
     ]
     in_place = {}
@@ -56,7 +63,7 @@ def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
         k = position[o.step]
         dies = lives[o.read].end == k + 1 and not step_graph.buffers[o.read].held
         if dies and lives[o.written].start == k:
-            low = -step_graph.buffers[o.read].size_bytes if o.low_bytes is None else o.low_bytes
+            low = -parts[o.read].size_bytes if o.low_bytes is None else o.low_bytes
             if o.high_bytes is None:
                 in_place[o.read, o.written] = low
             elif low == o.high_bytes == 0:

@@ -72,7 +72,10 @@ def place_rows(
         if not _is_reached(best, alignment, floor_bytes) and not stop():
             best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
     offsets = best.objects.offsets_of_parts(best.offsets)
-    return Placement(offsets, best.top, best.told), parts.scratch_steps
+    sizes = [b.size_bytes for b in step_graph.buffers]
+    sizes += [step_graph.steps[s].scratch_bytes for s in parts.scratch_steps]
+    highest = max((o + size for o, size in zip(offsets, sizes, strict=True) if size), default=0)
+    return Placement(offsets, highest, best.told), parts.scratch_steps
 
 
 def _sequence(objects: Objects, name: str) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ plan as code generation wants it.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from mcucomp.ir import Graph
@@ -22,9 +22,11 @@ from mcucomp.place import Placement
 from mcucomp.planner import Plan
 from mcucomp.rows.floor import row_floor
 from mcucomp.rows.placement import place_rows
-from mcucomp.rows.segments import Schedule, schedules
+from mcucomp.rows.segments import Schedule, least_schedule, schedules
 from mcucomp.rows.types import RowPlan, RowStep
 from mcucomp.rules import Rules
+
+_NARROWING_TRIES = 3  # placements that are tried at each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,55 +61,111 @@ def plan_rows(
     started_s = time.monotonic()
     model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
     problem = problem_of(model.step_graph)
-    operators = [model.steps[step][0] for step in problem.steps]
-    found = schedules(problem, operators)
+    found = schedules(problem, _operators(model, problem))
     floor = witnessed(problem, row_floor(problem, found[0]))
     ordered_s = time.monotonic()
-    schedule, placement, scratch = _placed(model.step_graph, problem, found, deadline)
+    best = _placed(model, problem, found, deadline)
+
+    def with_whole(kept: Collection[int]) -> RowModel:
+        return row_model(graph, calls, alignment, io=io, rules=rules, streamed=kept)
+
+    if not deadline.passed:
+        best = _narrowed(best, floor, with_whole, deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
-    order = _steps(problem, schedule)
-    plan = _plan(model.step_graph, order, placement, scratch, floor, timing)
+    plan = _plan(best, floor, timing)
     return RowPlanned(
-        model, plan, model.step_graph, schedule.segments, _row_plan(graph, model, plan)
+        best.model,
+        plan,
+        model.step_graph,
+        best.schedule.segments,
+        row_plan(graph, best.model, plan),
     )
 
 
-def _steps(problem: Problem, schedule: Schedule) -> tuple[int, ...]:
-    return tuple(problem.steps[v] for v in schedule.order)
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A schedule with offsets: of the buffers, then of the scratch of `scratch_steps`."""
+
+    model: RowModel
+    problem: Problem
+    schedule: Schedule
+    placement: Placement
+    scratch_steps: tuple[int, ...]
+
+    @property
+    def arena_bytes(self) -> int:
+        return round_up(self.placement.high_water_bytes, self.model.step_graph.alignment)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return tuple(self.problem.steps[v] for v in self.schedule.order)
+
+
+def _operators(model: RowModel, problem: Problem) -> list[int]:
+    """Whose step each step of the problem is."""
+    return [model.steps[step][0] for step in problem.steps]
 
 
 def _placed(
-    step_graph: StepGraph, problem: Problem, found: Sequence[Schedule], deadline: Deadline
-) -> tuple[Schedule, Placement, tuple[int, ...]]:
+    model: RowModel, problem: Problem, found: Sequence[Schedule], deadline: Deadline
+) -> _Placed:
     """The schedule with the smallest arena; of equal ones the first."""
-    best: tuple[Schedule, Placement, tuple[int, ...]] | None = None
+    best: _Placed | None = None
     least_bytes = found[0].peak_bytes
     for schedule in found:
         if best is not None:
-            arena_bytes = round_up(best[1].high_water_bytes, step_graph.alignment)
-            if schedule.peak_bytes >= arena_bytes or deadline.passed:
+            if schedule.peak_bytes >= best.arena_bytes or deadline.passed:
                 continue
             least_bytes = schedule.peak_bytes
-        order = _steps(problem, schedule)
-        placement, scratch = place_rows(step_graph, order, least_bytes, lambda: deadline.passed)
-        if best is None or placement.high_water_bytes < best[1].high_water_bytes:
-            best = schedule, placement, scratch
+        order = tuple(problem.steps[v] for v in schedule.order)
+        placement, scratch_steps = place_rows(
+            model.step_graph, order, least_bytes, lambda: deadline.passed
+        )
+        if best is None or placement.high_water_bytes < best.placement.high_water_bytes:
+            best = _Placed(model, problem, schedule, placement, scratch_steps)
     assert best is not None
     return best
 
 
-def _plan(
-    step_graph: StepGraph,
-    order: tuple[int, ...],
-    placement: Placement,
-    scratch_steps: Sequence[int],
+def _narrowed(
+    best: _Placed,
     floor: Bound,
-    timing: dict[str, float],
-) -> Plan:
+    with_whole: Callable[[Collection[int]], RowModel],
+    deadline: Deadline,
+) -> _Placed:
+    """`best`, with as many of the last and the first operators whole as the arena allows.
+
+    Whole operators run faster, and need no table. Those that run with others in a segment
+    stay in rows.
+    """
+    fused = best.schedule.fused
+    for end in (1, -1):
+        rows = sorted(best.model.forms)[::end]
+        least = 1 + max((k for k, o in enumerate(rows) if o in fused), default=-1)
+        tries = 0
+        for count in range(least, len(rows)):
+            if deadline.passed or tries == _NARROWING_TRIES:
+                break
+            model = with_whole(rows[:count])
+            problem = problem_of(model.step_graph)
+            schedule = least_schedule(problem, _operators(model, problem))
+            if not floor.bytes <= schedule.peak_bytes <= best.arena_bytes:
+                continue
+            tries += 1
+            found = _placed(model, problem, [schedule], deadline)
+            if found.arena_bytes <= best.arena_bytes:
+                best = found
+                break
+    return best
+
+
+def _plan(placed: _Placed, floor: Bound, timing: dict[str, float]) -> Plan:
+    step_graph, order, placement = placed.model.step_graph, placed.order, placed.placement
     count = len(step_graph.buffers)
-    scratch = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
+    scratch = dict(zip(placed.scratch_steps, placement.offsets[count:], strict=True))
     peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
-    arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
+    arena_bytes = placed.arena_bytes
+    assert floor.bytes <= peak_bytes <= arena_bytes, (floor.bytes, peak_bytes, arena_bytes)
     return Plan(
         order=order,
         offsets=placement.offsets[:count],
@@ -127,7 +185,7 @@ def _plan(
     )
 
 
-def _row_plan(graph: Graph, model: RowModel, plan: Plan) -> RowPlan:
+def row_plan(graph: Graph, model: RowModel, plan: Plan) -> RowPlan:
     """The plan by tensors and operators."""
     step_graph = model.step_graph
     row_offsets, tensor_offsets = {}, {}

@@ -161,6 +161,12 @@ class _Cuts:
         return peak_bytes
 
 
+def least_schedule(problem: Problem, operators: Sequence[int]) -> Schedule:
+    """The schedule of least peak."""
+    least = _Cuts(problem, operators).best(WAYS, NO_LIMIT)
+    return Schedule((), 0, ()) if least is None else least
+
+
 def schedules(problem: Problem, operators: Sequence[int]) -> list[Schedule]:
     """Schedules worth placing, the one of least peak first, without repetition.
 
