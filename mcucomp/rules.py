@@ -43,7 +43,7 @@ SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True)
 
 
 def parse(text: str) -> Rules:
-    """The rules that `text` lists, separated by commas or plus signs; `all` are all but the last two.
+    """The rules that `text` lists, separated by commas or plus signs; `all` are not the last two.
 
     Raises:
         InvalidInput: a name is not known.

@@ -66,7 +66,7 @@ def quantized_inputs(build: BuildDirectory, inputs: Sequence[bytes]) -> list[byt
 
 
 def model_outputs(build: BuildDirectory, outputs: Sequence[bytes]) -> list[bytes]:
-    """`outputs` of the firmware of `build` as the model gives them: see `mcuc_dequantize_s8_f32`."""
+    """`outputs` of the firmware of `build` as the model gives them, as `mcuc_dequantize_s8_f32`."""
     decoded = list(outputs)
     for k, (found, described) in enumerate(zip(outputs, build.report["outputs"], strict=True)):
         quantized = described["quantized"]

@@ -54,9 +54,9 @@ def apply(graph: Graph) -> Graph:
             continue
         operator = graph.operators[position]
         inner = graph.tensors[operator.inputs[0]]
-        taken = inner.index in outputs or inner.index in inputs
-        if operator.kind in ("QUANTIZE", "DEQUANTIZE") and not taken:
-            if _is_edge(graph.tensors[index], inner):
-                outputs[k] = inner.index
-                gone.append(position)
+        is_free = inner.index not in outputs and inner.index not in inputs
+        is_conversion = operator.kind in ("QUANTIZE", "DEQUANTIZE")
+        if is_conversion and is_free and _is_edge(graph.tensors[index], inner):
+            outputs[k] = inner.index
+            gone.append(position)
     return replace(without(graph, gone), inputs=tuple(inputs), outputs=tuple(outputs))
