@@ -133,12 +133,12 @@ def plan_model(
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
     model = rewrite(model, rules)
+    if io == STREAM_INPUT:
+        return _plan_in_rows(model, alignment, rules, selection, io, given)
+    whole_rules = dataclasses.replace(rules, rows=False)
     choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
-    if io == STREAM_INPUT:
-        return _plan_in_rows(model, choices, alignment, rules, selection, io, given)
-    without_rows = dataclasses.replace(rules, rows=False)
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=without_rows)
+    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=whole_rules)
     plan = planner.plan(memory_model.step_graph)
     steps = tuple(
         choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
@@ -146,19 +146,19 @@ def plan_model(
     whole = Planned(model, selection, steps, memory_model, plan, given)
     if not rules.rows:
         return whole
-    in_rows = _plan_in_rows(model, choices, alignment, rules, selection, io, given)
+    in_rows = _plan_in_rows(model, alignment, rules, selection, io, given)
     return min(whole, in_rows, key=lambda planned: planned.plan.arena_bytes)
 
 
 def _plan_in_rows(
     model: ir.Model,
-    choices: tuple[Choice, ...],
     alignment: int,
     rules: Rules,
     selection: Selection,
     io: str,
     given: tuple[int, ...],
 ) -> Planned:
+    choices = backends.choose(lower(model), selection, alignment, in_rows=True)
     graph, calls = model.graphs[0], [choice.call for choice in choices]
     found: RowPlanned = plan_rows(graph, calls, alignment, io=io, rules=rules)
     if io == STREAM_INPUT and not found.row_plan.streamed_inputs:

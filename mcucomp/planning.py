@@ -163,13 +163,15 @@ def _uses(
     arenas: Mapping[int, int],
     selection: Selection | None,
     alignment: int,
+    *,
+    in_rows: bool = False,
 ) -> tuple[list[TensorUse], int]:
     """What each operator of a graph uses, and how many have a scratch that is not known."""
     graph = model.graphs[index]
     if selection is None:
         uses = uses_of(graph)
     else:
-        chosen = choose(lower(model), selection, alignment)
+        chosen = choose(lower(model), selection, alignment, in_rows=in_rows)
         uses = tuple(TensorUse.of(choice.call) for choice in chosen)
     calling = [
         _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
@@ -226,7 +228,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
                 "has another alignment, io or rules than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        uses, unknown = _uses(model, index, arenas, selection, alignment)
+        uses, unknown = _uses(model, index, arenas, selection, alignment, in_rows=rules.rows)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"

@@ -419,6 +419,7 @@ class _Building:
 
     def _in_rows(self, k: int, form: RowForm) -> list[Overlap]:
         out = self.rows[self.outputs_of(k)[0]]
+        exact = any(window.is_exact for window in form.windows)
         dying: dict[int, dict[int, int]] = {}
         last: dict[int, int] = {}
         reads = list(zip(self.inputs_of(k), self._read_rows(k), form.windows, strict=True))
@@ -437,7 +438,7 @@ class _Building:
                         known[buffer] = max(known.get(buffer, window.clearance_bytes),
                                             window.clearance_bytes)  # fmt: skip
         return [
-            Overlap(self.steps_of[k][y], buffer, out[y], low_bytes=low)
+            Overlap(self.steps_of[k][y], buffer, out[y], low, low if exact else None)
             for y, found in sorted(dying.items())
             for buffer, low in sorted(found.items())[-_MOST_ROWS:]
             if buffer not in refused

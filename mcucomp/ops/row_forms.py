@@ -8,21 +8,45 @@ kernel's name, like `contracts.py`: `row_geometry.py` knows the windows,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mcucomp.ops.base import KernelCall
 from mcucomp.ops.row_geometry import GEOMETRY
-from mcucomp.ops.row_kernels import CARRIED
+from mcucomp.ops.row_kernels import CARRIED, Carrier
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
-ROW_FORMS: dict[str, RowFormOf] = dict(GEOMETRY)
+
+def _carried(geometry: RowFormOf, carry: Carrier) -> RowFormOf:
+    def form_of(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
+        form = geometry(call, reads, out)
+        return None if form is None else carry(call, form)
+
+    return form_of
+
+
+ROW_FORMS: dict[str, RowFormOf] = {
+    kernel: _carried(geometry, CARRIED[kernel]) for kernel, geometry in GEOMETRY.items()
+}
+
+
+def register_row_forms(forms: Mapping[str, RowFormOf]) -> None:
+    """Make known how a backend's kernels run in rows."""
+    ROW_FORMS.update(forms)
 
 
 def row_form(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
     """How `call` runs in rows; None where it has to run whole."""
     found = ROW_FORMS.get(call.kernel)
-    form = None if found is None or len(call.writes) != 1 else found(call, reads, out)
-    return None if form is None else CARRIED[call.kernel](call, form)
+    return None if found is None or len(call.writes) != 1 else found(call, reads, out)
 
 
-__all__ = ["ROW_FORMS", "RowForm", "RowFormOf", "RowMode", "RowWindow", "Rows", "row_form"]
+__all__ = [
+    "ROW_FORMS",
+    "RowForm",
+    "RowFormOf",
+    "RowMode",
+    "RowWindow",
+    "Rows",
+    "register_row_forms",
+    "row_form",
+]

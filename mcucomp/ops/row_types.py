@@ -30,6 +30,7 @@ class RowWindow:
     y * stride - pad. `clearance_bytes`: the step may write its output row over any x of
     them that nobody needs afterwards, if address(x) - address(output row) is at least that;
     None where it must not. (All rows of a window are read pixel by pixel, side by side.)
+    `is_exact`: only if it is just that.
     """
 
     height: int
@@ -40,6 +41,7 @@ class RowWindow:
     pad: int = 0
     clearance_bytes: int | None = None
     table: tuple[int, ...] | None = None
+    is_exact: bool = False
 
     def rows(self, y: int) -> tuple[int, ...]:
         """The rows of the window for output row y, the border's among them."""

@@ -30,12 +30,14 @@ class Part:
 class Parts:
     """All parts of a plan: the buffers in their order, then the scratch of `scratch_steps`.
 
-    `in_place[a, b]`: part b may lie over part a where a starts at least that far above b.
+    `in_place[a, b]`: part b may lie over part a where a starts at least that far above b;
+    `exact` are such pairs of which it may where they start together, and nowhere else.
     """
 
     parts: tuple[Part, ...]
     scratch_steps: tuple[int, ...]
     in_place: InPlace
+    exact: frozenset[tuple[int, int]] = frozenset()
 
 
 def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
@@ -56,13 +58,17 @@ def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
         for s in scratch
     ]
     in_place = {}
+    exact = set()
     for o in step_graph.overlaps:
         k = position[o.step]
         dies = lives[o.read].end == k + 1 and not step_graph.buffers[o.read].held
         if dies and lives[o.written].start == k:
             low = -parts[o.read].size_bytes if o.low_bytes is None else o.low_bytes
-            in_place[o.read, o.written] = low
-    return Parts(tuple(parts), scratch, in_place)
+            if o.high_bytes is None:
+                in_place[o.read, o.written] = low
+            elif low == o.high_bytes == 0:
+                exact.add((o.read, o.written))
+    return Parts(tuple(parts), scratch, in_place, frozenset(exact))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,8 @@ def _chains(
     """Which part is written exactly over which; of several rows over the last."""
     following: dict[int, int] = {}
     written = set()
-    pairs = sorted(parts.in_place.items(), key=lambda pair: (pair[0][1], -pair[0][0]))
+    together = {**parts.in_place, **dict.fromkeys(parts.exact, 0)}
+    pairs = sorted(together.items(), key=lambda pair: (pair[0][1], -pair[0][0]))
     for (read, out), low in pairs:
         alone = object_of[read] < 0 and object_of[out] < 0
         sizes = parts.parts[read].size_bytes, parts.parts[out].size_bytes
