@@ -63,7 +63,8 @@ def limit(graph: GraphPlan) -> str:
     sums["scratch"] = steps.steps[step].scratch_bytes
     told = [f"{kind} {size:,}" for kind, size in sums.items() if size]
     operator = graph.rows.model.steps[step][0]
-    return f"operator {operator} {steps.steps[step].kind}: {', '.join(told)} ({len(tensors)} tensors in rows)"
+    where = f"operator {operator} {steps.steps[step].kind}"
+    return f"{where}: {', '.join(told)} ({len(tensors)} tensors in rows)"
 
 
 def planned(model: ir.Model, rules: Rules, io: str = "shared") -> ModelPlan | None:
