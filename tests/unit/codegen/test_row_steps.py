@@ -1,4 +1,4 @@
-"""Loops run exactly the steps that they were made of, in far fewer words where there is a period."""
+"""Loops run exactly the steps that they were made of, in far fewer words where there is one."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _library(folder: Path, sources: Sources) -> ctypes.CDLL:
 
 
 class _State(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("arena", ctypes.c_void_p),
         ("position", ctypes.c_int32),
         ("on_step", ctypes.c_void_p),
@@ -191,6 +191,6 @@ def _in_pieces(model: Model) -> RowProgram:
         places[t] = at
         at += -(-graph.tensors[t].size_bytes // 4) * 4
     scratch = [None if s is None else at for s in plan.scratch_offsets]
-    states = {k: at + 4096 for k in plan.state_offsets}
+    states = dict.fromkeys(plan.state_offsets, at + 4096)
     changed = type(plan)(plan.steps, {}, places, tuple(scratch), states, at + 8192)
     return RowProgram(model, program.calls, program.forms, changed, 4)
