@@ -69,7 +69,7 @@ def test_a_few_operators_in_rows_do_too() -> None:
         possible = sorted(row_model(graph, uses_of(graph), 4, rules=RULES).possible)
         chosen = possible[seed % 2 :: 2]
         planned = plan_rows(graph, uses_of(graph), 4, rules=RULES, streamed=chosen)
-        assert sorted(planned.model.forms) == chosen
+        assert set(planned.model.forms) <= set(chosen)
         assert run(graph, planned) == planned.plan.high_water_bytes, seed
 
 

@@ -152,7 +152,8 @@ class RowArena:
                 )
                 if read < write + form.out_row_bytes and write < read + window.row_bytes:
                     low = window.clearance_bytes
-                    if low is None or read - write < low:
+                    far = window.is_exact and read - write != low
+                    if low is None or read - write < low or far:
                         raise ArenaError(f"operator {k} row {y} overwrites row {row} of {t}")
         self._require_apart(number, (write, form.out_row_bytes), form.scratch_bytes)
         self._put(call.writes[0], y * form.out_row_bytes, form.out_row_bytes, write)

@@ -44,6 +44,7 @@ MAY_IMPORT = {
         "errors", "ir", "ops", "memory", "backends", "planner", "rows", "certify", "rewrite",
         "rules",
     },
+    "trade": {"errors", "ir", "memory", "backends", "rewrite", "planning", "rules"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "rows", "build", "export", "fit", "report", "build_directory", "output_folder",
