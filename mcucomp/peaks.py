@@ -12,14 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from mcucomp.memory import MemoryModel
+from mcucomp.memory import StepGraph
 from mcucomp.ops import ControlForm, KernelCall
 from mcucomp.planner import Plan
 
 
+class _Memory(Protocol):
+    @property
+    def step_graph(self) -> StepGraph: ...
+
+
 class _Graph(Protocol):
     @property
-    def memory(self) -> MemoryModel: ...
+    def memory(self) -> _Memory: ...
 
     @property
     def plan(self) -> Plan: ...
@@ -30,6 +35,8 @@ class _Graph(Protocol):
 
 def possible_peaks(graphs: Sequence[_Graph]) -> tuple[int, ...]:
     """In bytes, ascending. `graphs[0]` is the one that runs."""
+    if not any(call.control for call in graphs[0].calls):
+        return (graphs[0].plan.high_water_bytes,)
     return tuple(sorted(_peaks(graphs, 0)))
 
 

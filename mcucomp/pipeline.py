@@ -8,12 +8,13 @@ from dataclasses import replace as replace_members
 from pathlib import Path
 
 from mcucomp import boards, codegen, export, ir, ops, placement, planner, planning, tflite
-from mcucomp.backends import KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
+from mcucomp.backends import Choice, KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
 from mcucomp.fit import require_addressable, require_fit, require_weights_fit
+from mcucomp.ops.row_types import RowForm
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.peaks import possible_peaks
 from mcucomp.report import documents
@@ -21,6 +22,8 @@ from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
+# Inputs lie in the arena as a whole, or the application hands in their rows when they are wanted.
+SHARED, STREAM_INPUT = "shared", "stream-input"
 # For a CPU that has nothing but what every CPU has.
 PORTABLE = Selection("generic")
 EXPORT_REPORT = "export.json"
@@ -32,12 +35,14 @@ Story = Callable[[str], None]
 class Planned:
     """A model as it was rewritten, what its steps compile to and why, and where everything goes.
 
-    `given` are the inputs that the file has; those of the rewritten graph that
-    differ are quantised from them while they are handed over.
+    `choices` has one a step; where the plan is in `rows`, one an operator. `given` are the inputs
+    that the file has; those of the rewritten graph that differ are quantised from them while
+    they are handed over.
     """
 
     found: planning.ModelPlan
     given: tuple[int, ...]
+    answered: tuple[int, ...]
 
     @property
     def model(self) -> ir.Model:
@@ -66,6 +71,34 @@ class Planned:
     def document(self) -> dict[str, object]:
         """`plan.json` of a build: the plan with its certificate, without wall times."""
         return planning.plan_document(self.found, timed=False)
+
+    @property
+    def rows(self) -> codegen.RowProgram | None:
+        """What is carried out where the plan is one in rows."""
+        found = self.main.rows
+        if found is None:
+            return None
+        return codegen.RowProgram(
+            self.model, self.main.calls, found.model.forms, found.row_plan, self.plan.alignment
+        )
+
+    @property
+    def executed(self) -> tuple[tuple[ir.Operator, Choice], ...]:
+        """The operators in the order in which they run, or, in rows, in which they begin to."""
+        operators, main, rows = self.model.graphs[0].operators, self.main, self.rows
+        if rows is None:
+            steps = [(main.memory.operators[s], main.choices[s]) for s in self.plan.order]
+        else:
+            steps = [(k, _in_rows(main.choices[k], rows.forms.get(k))) for k in rows.order]
+        return tuple((operators[k], choice) for k, choice in steps)
+
+
+def _in_rows(choice: Choice, form: RowForm | None) -> Choice:
+    """A choice with the kernel that does a row of it, where it runs in rows."""
+    if form is None:
+        return choice
+    call = replace_members(choice.call, kernel=form.kernel, scratch_bytes=form.scratch_bytes)
+    return replace_members(choice, call=call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +140,7 @@ class Options:
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
     cmsis_nn: Path | None = None
+    io: str = SHARED
 
 
 def plan_model(
@@ -115,15 +149,20 @@ def plan_model(
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
     rules: Rules = ALL,
     selection: Selection = PORTABLE,
+    io: str = SHARED,
 ) -> Planned:
-    """Everything that needs no compiler; of the board only its CPU."""
+    """Everything that needs no compiler; of the board only its CPU.
+
+    Raises:
+        InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
+    """
     model = tflite.read(data, source)
     ops.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
-    given = model.graphs[0].inputs
-    found = planning.plan_graphs(model, alignment, rules=rules, selection=selection)
+    given, answered = model.graphs[0].inputs, model.graphs[0].outputs
+    found = planning.plan_graphs(model, alignment, io=io, rules=rules, selection=selection)
     require_addressable(source, "arena", found.main.plan.arena_bytes)
-    return Planned(found, given)
+    return Planned(found, given, answered)
 
 
 def _element_bytes(graph: ir.Graph) -> list[int]:
@@ -168,8 +207,9 @@ def build(
         options.alignment,
         options.rules,
         Selection(board.cpu, wanted),
+        options.io,
     )
-    sources = codegen.emit(name, planned.model, planned.graphs, given=planned.given)
+    sources = _sources(name, planned, takes_integers=options.rules.integers)
     require_addressable(model_path.name, "state", sources.state_bytes)
     require_fit(
         model_path.name,
@@ -214,6 +254,13 @@ def _cmsis_nn(kernels: KernelSet, folder: Path | None) -> cmsis_nn_copy.Copy | N
             fix="give --kernels cmsis-nn and --cmsis-nn PATH together",
         )
     return None if folder is None else cmsis_nn_copy.find(folder)
+
+
+def _sources(name: str, planned: Planned, *, takes_integers: bool) -> codegen.Sources:
+    given = planned.model.graphs[0].inputs if takes_integers else planned.given
+    if planned.rows is not None:
+        return codegen.emit_rows(name, planned.rows, given=given)
+    return codegen.emit(name, planned.model, planned.graphs, given=given)
 
 
 def export_sources(

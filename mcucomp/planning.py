@@ -21,14 +21,24 @@ from mcucomp.backends import Choice, Selection, choose, selection_from
 from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.ir import Graph, Model, Operator
-from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, use_of, uses_of
+from mcucomp.memory import (
+    MemoryModel,
+    StepGraph,
+    TensorUse,
+    memory_model,
+    unknown_scratch,
+    use_of,
+    uses_of,
+)
+from mcucomp.memory.row_graph import STREAMED_INPUT, RowModel, row_model
 from mcucomp.ops import KernelCall, Slot, lower
 from mcucomp.planner import Plan, PlanOptions, plan
 from mcucomp.rewrite import rewrite
+from mcucomp.rows.plan import RowPlanned, plan_rows
 from mcucomp.rules import Rules, parse
 from mcucomp.values import with_sums
 
-IO = ("shared", "held")
+IO = ("shared", "held", STREAMED_INPUT)
 GREATEST_ALIGNMENT_BYTES = 64
 
 _CALLED = (
@@ -46,18 +56,25 @@ class GraphPlan:
     """A graph's memory model and plan; `unknown` operators have a scratch that is not known.
 
     `choices` has one a step, in the form that its plan asks for; none where no
-    kernels were chosen.
+    kernels were chosen. `rows` is the whole of a plan in rows; `memory` then knows
+    its steps alone, and `choices` has one an operator.
     """
 
     memory: MemoryModel
     plan: Plan
     unknown: int
     choices: tuple[Choice, ...] = ()
+    rows: RowPlanned | None = None
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
-        """The kernel call of each step."""
+        """The kernel call of each choice."""
         return tuple(choice.call for choice in self.choices)
+
+    @property
+    def floor_graph(self) -> StepGraph:
+        """The steps of which the floor is one: in rows, those of everything that can be."""
+        return self.memory.step_graph if self.rows is None else self.rows.floor_graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,61 +106,121 @@ def plan_graphs(
     """Plan every graph of `model`, which must have been verified; called graphs first.
 
     With a `selection` kernels are chosen, those that a build with it has; else only
-    planning is done, as far as possible with portable ones.
+    planning is done, as far as possible with portable ones. With the rule +rows a model
+    of one graph without state is planned in rows too, and has the plan with the smaller
+    arena; a plan of whole tensors names the rules without +rows.
 
     Raises:
         UnsupportedModel: kernels are chosen, and the model cannot be built.
+        InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
     """
     model = rewrite(model, rules)
-    choices = _choices(model, selection, alignment, rules)
+    asked = _Asked(alignment, io, rules, selection)
+    if io == STREAMED_INPUT:
+        return ModelPlan(model, (_plan_streaming(model, asked, options),), io, selection)
+    whole = replace(asked, rules=replace(rules, rows=False))
+    choices = _choices(model, whole)
     planned: dict[int, GraphPlan] = {}
     used: dict[int, TensorUse] = {}
     for index in _callees_first(model):
         chosen = choices[index] if choices else None
-        memory, unknown, states = _graph_memory(model, index, used, chosen, alignment, io, rules)
+        uses = _uses(model, index, used, chosen)
+        memory = memory_model(model.graphs[index], uses, alignment, io=io, rules=whole.rules)
         found = plan(memory.step_graph, options)
         steps = zip(memory.operators, found.forms, strict=True)
         formed = tuple(chosen[k].in_form(form) for k, form in steps) if chosen else ()
-        planned[index] = GraphPlan(memory, found, unknown, formed)
-        used[index] = TensorUse((), (), found.high_water_bytes, updates=states)
+        planned[index] = GraphPlan(memory, found, unknown_scratch(uses), formed)
+        used[index] = TensorUse((), (), found.high_water_bytes, updates=_states(uses))
+    if rules.rows and _may_run_in_rows(model, used[0]):
+        in_rows = _plan_in_rows(model, asked, options)
+        if in_rows.plan.arena_bytes < planned[0].plan.arena_bytes:
+            planned[0] = in_rows
     graphs = tuple(planned[k] for k in range(len(model.graphs)))
     return ModelPlan(model, graphs, io, selection)
 
 
-def _choices(
-    model: Model, selection: Selection | None, alignment: int, rules: Rules
-) -> list[tuple[Choice, ...]] | None:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a plan is made for; without a selection no kernels are chosen."""
+
+    alignment: int
+    io: str
+    rules: Rules
+    selection: Selection | None
+
+
+def _may_run_in_rows(model: Model, use: TensorUse) -> bool:
+    """Whether rows are looked at at all: for one graph, which keeps no state.
+
+    Nor may its inputs and outputs be anything but parts of the arena.
+    """
+    graph = model.graphs[0]
+    edges = [graph.tensors[t] for t in (*graph.inputs, *graph.outputs)]
+    elsewhere = any(tensor.is_constant or tensor.is_variable for tensor in edges)
+    return len(model.graphs) == 1 and not use.updates and not elsewhere
+
+
+def _plan_in_rows(model: Model, asked: _Asked, options: PlanOptions) -> GraphPlan:
+    choices = _choices(model, asked)
+    chosen = choices[0] if choices else ()
+    uses = _uses(model, 0, {}, chosen or None)
+    found = plan_rows(
+        model.graphs[0],
+        uses,
+        asked.alignment,
+        io=asked.io,
+        rules=asked.rules,
+        time_limit_s=options.time_limit_s,
+    )
+    operators = tuple(k for k, _ in found.model.steps)
+    memory = MemoryModel(found.model.step_graph, {}, {}, operators)
+    return GraphPlan(memory, found.plan, unknown_scratch(uses), tuple(chosen), found)
+
+
+def _plan_streaming(model: Model, asked: _Asked, options: PlanOptions) -> GraphPlan:
+    at = f"{model.source}: --io {STREAMED_INPUT}"
+    if not asked.rules.rows:
+        raise InvalidInput(
+            "rows arrive one by one only where operators run in rows",
+            at=at,
+            fix="allow it with --rules all,rows",
+        )
+    found = None
+    updates = _states(uses_of(model))
+    if _may_run_in_rows(model, TensorUse((), (), updates=updates)):
+        found = _plan_in_rows(model, asked, options)
+    if found is None or found.rows is None or not found.rows.row_plan.streamed_inputs:
+        raise InvalidInput(
+            "no input of the model is read in rows", at=at, fix="leave the option out"
+        )
+    return found
+
+
+def _choices(model: Model, asked: _Asked) -> list[tuple[Choice, ...]] | None:
     """For each graph a choice an operator; kernels that graphs share count once."""
-    if selection is None:
+    if asked.selection is None:
         return None
     calls = lower(model)
-    if rules.values:
+    if asked.rules.values:
         calls = tuple(map(with_sums, model.graphs, calls))
-    chosen = iter(choose([call for graph in calls for call in graph], selection, alignment))
+    every = [call for graph in calls for call in graph]
+    chosen = iter(choose(every, asked.selection, asked.alignment, in_rows=asked.rules.rows))
     return [tuple(itertools.islice(chosen, len(graph))) for graph in calls]
 
 
-def _graph_memory(
+def _uses(
     model: Model,
     index: int,
     used: Mapping[int, TensorUse],
     choices: Sequence[Choice] | None,
-    alignment: int,
-    io: str,
-    rules: Rules,
-) -> tuple[MemoryModel, int, tuple[Slot, ...]]:
-    """A graph's memory model, how many operators have an unknown scratch, and the state it updates.
-
-    `used` has what the graphs that it calls take as a whole.
-    """
+) -> list[TensorUse]:
+    """What each operator of a graph uses; `used` has what the graphs that it calls take."""
     graph = model.graphs[index]
     uses = uses_of(model, index) if choices is None else [use_of(c.call) for c in choices]
-    calling = [
+    return [
         _with_callees(use, [used[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)
     ]
-    memory = memory_model(graph, calling, alignment, io=io, rules=rules)
-    return memory, unknown_scratch(calling), _states(calling)
 
 
 def plan_document(planned: ModelPlan, *, timed: bool = True) -> dict[str, Any]:
@@ -167,7 +244,12 @@ def _graph_document(
         planned.model.sha256,
         graph.memory.step_graph,
         source=planned.model.source,
-        extra={"io": planned.io, "unknown_scratch": graph.unknown, **extra},
+        extra={
+            "io": planned.io,
+            "unknown_scratch": graph.unknown,
+            **({} if graph.rows is None else {"in_rows": sorted(graph.rows.model.forms)}),
+            **extra,
+        },
     )
     if not timed:
         del document["timing"]
@@ -191,7 +273,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
             at="plan.json: subgraphs",
         )
     documents: Sequence[Any] = [document, *others]
-    choices = _choices(model, selection, alignment, rules)
+    choices = _choices(model, _Asked(alignment, io, rules, selection))
     used: dict[int, TensorUse] = {}
     sentences: dict[int, tuple[str, ...]] = {}
     for index in _callees_first(model):
@@ -200,19 +282,49 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
                 "has another alignment, io or rules than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        chosen = choices[index] if choices else None
-        memory, unknown, states = _graph_memory(model, index, used, chosen, alignment, io, rules)
+        graph = model.graphs[index]
+        uses = _uses(model, index, used, choices[index] if choices else None)
+        unknown = unknown_scratch(uses)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
             )
-        sentences[index] = check(documents[index], memory.step_graph, model.sha256)
-        used[index] = TensorUse((), (), documents[index]["high_water_bytes"], updates=states)
+        if rules.rows:
+            model_in_rows = _checked_rows(document, graph, uses, settings)
+            every = row_model(graph, uses, alignment, io=io, rules=rules)
+            sentences[index] = check(
+                document, model_in_rows.step_graph, model.sha256, every.step_graph
+            )
+        else:
+            memory = memory_model(graph, uses, alignment, io=io, rules=rules)
+            sentences[index] = check(documents[index], memory.step_graph, model.sha256)
+        high_water_bytes = documents[index]["high_water_bytes"]
+        used[index] = TensorUse((), (), high_water_bytes, updates=_states(uses))
     return tuple(
         sentence if len(documents) == 1 else f"graph {index}: {sentence}"
         for index in range(len(documents))
         for sentence in sentences[index]
     )
+
+
+def _checked_rows(
+    document: Mapping[str, Any],
+    graph: Graph,
+    uses: Sequence[TensorUse],
+    settings: tuple[int, str, Rules],
+) -> RowModel:
+    """The graph in rows, made anew, with those operators in rows that the document names."""
+    alignment, io, rules = settings
+    at = "plan.json: in_rows"
+    if document.get("subgraphs") or _states(uses):
+        raise CheckFailed("rows are for models of one graph without state", at=at)
+    listed = document.get("in_rows")
+    if not isinstance(listed, list) or any(type(k) is not int for k in listed):
+        raise CheckFailed("does not list the operators that run in rows", at=at)
+    model = row_model(graph, uses, alignment, io=io, rules=rules, streamed=listed)
+    if listed != sorted(model.forms):
+        raise CheckFailed("names operators that cannot run in rows, or twice", at=at)
+    return model
 
 
 def _settings(document: Any) -> tuple[int, str, Rules]:
@@ -226,7 +338,7 @@ def _settings(document: Any) -> tuple[int, str, Rules]:
             f"is no power of two up to {GREATEST_ALIGNMENT_BYTES}", at="plan.json: alignment"
         )
     if not isinstance(io, str) or io not in IO:
-        raise CheckFailed("is neither shared nor held", at="plan.json: io")
+        raise CheckFailed(f"is none of {', '.join(IO)}", at="plan.json: io")
     try:
         rules = parse(document.get("rules", ""))
     except (InvalidInput, AttributeError) as error:

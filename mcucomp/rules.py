@@ -5,12 +5,15 @@
 `+views` lets tensors share bytes instead of copying them, `+overlap` lets a
 step write over an input that it is the last to read, `+edges` quantises a float
 input while it is handed over, so that the floats are not in the arena, `+values`
-drops what no input can make matter (see `values/`).
+drops what no input can make matter (see `values/`). `+rows` runs operators one row
+at a time where that takes less; it is not one of `all`, since planning takes longer
+and the code runs in more, smaller steps; nor is `+integers`, which leaves conversions
+at the edges of the graph to the application.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcucomp.errors import InvalidInput, nearest_first
 
@@ -26,6 +29,8 @@ class Rules:
     overlap: bool = False
     edges: bool = False
     values: bool = False
+    rows: bool = False
+    integers: bool = False
 
     @property
     def name(self) -> str:
@@ -33,14 +38,14 @@ class Rules:
         return "+".join([ORDERS, *(n for n in OPTIONAL if getattr(self, n))])
 
 
-OPTIONAL = ("views", "rewrites", "overlap", "edges", "values")
+OPTIONAL = ("views", "rewrites", "overlap", "edges", "values", "rows", "integers")
 ALL = Rules(views=True, rewrites=True, overlap=True, edges=True, values=True)
 # With inputs in the arena as the model has them.
 SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True, values=True)
 
 
 def parse(text: str) -> Rules:
-    """The rules that `text` lists, separated by commas or plus signs; `all` are all of them.
+    """The rules that `text` lists, separated by commas or plus signs; `all` are not the last two.
 
     Raises:
         InvalidInput: a name is not known.
@@ -55,5 +60,5 @@ def parse(text: str) -> Rules:
                 fix="known are " + ", ".join(nearest_first(name, known)),
             )
     if "all" in names:
-        return ALL
+        return replace(ALL, rows="rows" in names, integers="integers" in names)
     return Rules(**{name: name in names for name in OPTIONAL})

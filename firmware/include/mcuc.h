@@ -39,16 +39,19 @@ enum {
     MCUC_OK = 0,
     MCUC_ERROR_ARENA_TOO_SMALL = 1,
     MCUC_ERROR_ARENA_MISALIGNED = 2,
-    MCUC_ERROR_NOT_INITIALISED = 3
+    MCUC_ERROR_NOT_INITIALISED = 3,
+    MCUC_ERROR_NO_ROW_WANTED = 4
 };
 
 /*
  * One instance of a model. The application owns it and the arena it points to.
  * `on_step`, where not NULL, is called after each operator with its step. A model
- * with state of its own has a type of its own, of which this is the first member.
+ * with state of its own has a type of its own, of which this is the first member. `position` is
+ * where a model that is handed its inputs row by row goes on.
  */
 typedef struct {
     uint8_t *arena;
+    int32_t position;
     void (*on_step)(void *context, int32_t step);
     void *on_step_context;
 } mcuc_state;
@@ -76,7 +79,14 @@ typedef struct {
     const mcuc_tensor *outputs;
     const mcuc_tensor *written; /* what the steps write, in their order */
     int (*init)(mcuc_state *state, void *arena, size_t arena_bytes);
-    int (*invoke)(mcuc_state *state);
+    int (*invoke)(mcuc_state *state); /* NULL where rows are pushed */
+    /* Of inputs that are handed in row by row: the input of which a row is wanted, and which row,
+     * or -1 where the outputs are there; taking that row, in the type that it has in the arena; and
+     * the bytes of a row of each input, 0 for one that lies in the arena as a whole. NULL where
+     * there are no such inputs. */
+    int32_t (*wanted)(const mcuc_state *state, int32_t *row);
+    int (*push)(mcuc_state *state, const void *row);
+    const uint32_t *row_bytes;
 } mcuc_model;
 
 #ifdef __cplusplus

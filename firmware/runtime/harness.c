@@ -40,6 +40,11 @@
 #define MCUC_HARNESS_BUILD_ID 0U
 #endif
 
+/* Bytes of inputs that are handed to the model row by row, kept here until then. */
+#ifndef MCUC_HARNESS_STREAM_BYTES
+#define MCUC_HARNESS_STREAM_BYTES 1
+#endif
+
 int main(void);
 
 extern const mcuc_model MCUC_HARNESS_MODEL;
@@ -205,6 +210,37 @@ static void on_step(void *context, int32_t step)
     profile.last = now();
 }
 
+static uint8_t streamed[MCUC_HARNESS_STREAM_BYTES];
+
+/* Where input `index` is sent to: its place in the arena, or among those that are streamed. */
+static uint8_t *input_place(uint32_t index)
+{
+    uint8_t *place = streamed;
+    if (model->push == NULL || model->row_bytes[index] == 0) {
+        return state.arena + model->inputs[index].offset;
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        place += model->row_bytes[i] == 0 ? 0 : model->inputs[i].size_bytes;
+    }
+    return place;
+}
+
+/* Hands in rows as long as any are wanted. */
+static int push_rows(mcuc_state *pushed)
+{
+    int code = MCUC_OK;
+    while (code == MCUC_OK) {
+        int32_t row = 0;
+        int32_t index = model->wanted(pushed, &row);
+        if (index < 0) {
+            break;
+        }
+        code = model->push(pushed,
+                           input_place((uint32_t)index) + (uint32_t)row * model->row_bytes[index]);
+    }
+    return code;
+}
+
 static int invoke_nothing(mcuc_state *unused)
 {
     (void)unused;
@@ -227,7 +263,7 @@ static void run_plain(void)
     result.empty = count_invoke(invoke_nothing, &result.code);
     uint32_t empty_bytes = mcuc_measure_stack_depth(stack);
     mcuc_measure_stack_paint();
-    result.whole = count_invoke(model->invoke, &result.code);
+    result.whole = count_invoke(model->push == NULL ? model->invoke : push_rows, &result.code);
     result.stack_bytes = mcuc_measure_stack_depth(stack) - empty_bytes;
 }
 
@@ -240,7 +276,7 @@ static void run_steps(uint32_t mode)
     profile.mode = mode;
     state->on_step = on_step;
     profile.last = now();
-    result.code = model->invoke(state);
+    result.code = model->push == NULL ? model->invoke(state) : push_rows(state);
 }
 
 static void answer_result(uint32_t id)
@@ -379,7 +415,7 @@ static int32_t command_data(mcuc_line *line, uint32_t id)
                (uint32_t)count > model->inputs[index].size_bytes - offset) {
         answer_error(id, "range");
     } else {
-        mcuc_line_decode(line, state->arena + model->inputs[index].offset + offset);
+        mcuc_line_decode(line, input_place(index) + offset);
     }
     return 1;
 }

@@ -16,6 +16,7 @@ from mcucomp.backends import cmsis_nn, costs, dsp, portable
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.ops import KernelCall, clearances_by, with_contract
+from mcucomp.ops.row_forms import ROW_FORMS
 
 
 class KernelSet(StrEnum):
@@ -126,10 +127,13 @@ class _Operator:
     refusals: tuple[str, ...]
 
 
-def choose(calls: Sequence[KernelCall], selection: Selection, alignment: int) -> tuple[Choice, ...]:
+def choose(
+    calls: Sequence[KernelCall], selection: Selection, alignment: int, *, in_rows: bool = False
+) -> tuple[Choice, ...]:
     """A choice for each of the portable `calls`.
 
-    `alignment` is what offsets in the arena are multiples of.
+    `alignment` is what offsets in the arena are multiples of. `in_rows`: what can run in rows
+    gets a kernel that can.
 
     Raises:
         InvalidInput: a backend was asked for that the CPU, or the alignment, rules out.
@@ -147,7 +151,8 @@ def choose(calls: Sequence[KernelCall], selection: Selection, alignment: int) ->
     note = "" if problem is None else problem.what
     if wanted.kernels is KernelSet.PORTABLE:
         note = "asked for with --kernels portable"
-    operators = [_operator(call, rival if usable else None, note) for call in calls]
+    backend = rival if usable else None
+    operators = [_operator(call, backend, note, in_rows=in_rows) for call in calls]
     chosen = _best(operators, wanted)
     return tuple(
         _explained(operator, candidate, wanted.optimize)
@@ -184,14 +189,17 @@ def _require_no_budget(wanted: Wanted) -> None:
         )
 
 
-def _operator(call: KernelCall, backend: Backend | None, note: str) -> _Operator:
+def _operator(call: KernelCall, backend: Backend | None, note: str, *, in_rows: bool) -> _Operator:
     calls, refusals = [(call, portable.BACKEND.name)], [note]
     if backend is not None:
         rules = backend.rules.get(call.kernel, ())
         refusals = [] if rules else [f"{backend.name} has no kernel for it"]
         for rule in rules:
             try:
-                calls.append((rule(call), backend.name))
+                found = rule(call)
+                if in_rows and call.kernel in ROW_FORMS and found.kernel not in ROW_FORMS:
+                    raise Refused(f"{found.kernel} does not run in rows")
+                calls.append((found, backend.name))
             except Refused as refusal:
                 refusals.append(str(refusal))
         if not backend.is_measured and len(calls) > 1:

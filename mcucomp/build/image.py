@@ -81,6 +81,8 @@ def build_image(
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
         f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
+        # C has no arrays of no bytes.
+        f"-DMCUC_HARNESS_STREAM_BYTES={max(1, sources.streamed_bytes)}",
     ]
     units = _units(sources, board, firmware)
     foreign = [] if cmsis_nn is None else _cmsis_nn_units(cmsis_nn, sources)

@@ -12,7 +12,7 @@ from its flow, without a solver.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcucomp.certify.digest import digest_of
@@ -20,14 +20,23 @@ from mcucomp.certify.floor import check_floor
 from mcucomp.certify.overlap import permitted
 from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
 from mcucomp.certify.replay import Replay, replay
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.errors import CheckFailed
 from mcucomp.memory.types import StepGraph
 
 _SCHEMA = 1
 
 
-def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tuple[str, ...]:
+def check(
+    document: Mapping[str, Any],
+    step_graph: StepGraph,
+    sha256: str,
+    floor_graph: StepGraph | None = None,
+) -> tuple[str, ...]:
     """Verify `document` against the step graph and the SHA-256 of its model.
+
+    The floor is one of `floor_graph`, where that is given: of the same operators in
+    smaller steps.
 
     Returns:
         What is true of the plan, a sentence each.
@@ -46,7 +55,9 @@ def check(document: Mapping[str, Any], step_graph: StepGraph, sha256: str) -> tu
     played = replay(step_graph, numbers(member(document, "", "order", list), "order", count))
     _check_lives(document, step_graph, played)
     high_water_bytes = _check_offsets(document, step_graph, played)
-    sentences = _check_memory(document, step_graph, played, high_water_bytes)
+    sentences = _check_memory(
+        document, step_graph, played, high_water_bytes, floor_graph or step_graph
+    )
     equal(member(document, "", "digest", str), digest_of(document), "digest", "the document itself")
     return tuple(sentences)
 
@@ -80,6 +91,9 @@ def _check_model(document: Mapping[str, Any], step_graph: StepGraph) -> None:
             ("in_parts", buffer.in_parts),
         ):
             equal(member(found, path, key, type(expected)), expected, f"{path}.{key}", "the model")
+        for key, of_piece in (("piece", buffer.piece), ("place_bytes", buffer.place_bytes)):
+            expected_of_piece = None if buffer.piece is None else of_piece
+            equal(found.get(key), expected_of_piece, f"{path}.{key}", "the model")
     precedence = [list(pair) for pair in step_graph.precedence]
     equal(member(document, "", "precedence", list), precedence, "precedence", "the model")
     overlaps = [dataclasses.asdict(overlap) for overlap in step_graph.overlaps]
@@ -95,10 +109,15 @@ def _check_lives(document: Mapping[str, Any], step_graph: StepGraph, played: Rep
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Block:
-    """Bytes [offset, end), taken at positions [start, stop); `path` is where that stands."""
+    """Bytes [offset, end), taken at positions [start, stop); `path` is where that stands.
+
+    Nothing else may begin before `taken`: the end, rounded up unless the block is part of a
+    piece. A part of a piece that starts between the two would make the floor wrong.
+    """
 
     offset: int
     end: int
+    taken: int
     name: str
     path: str
     start: int
@@ -113,12 +132,7 @@ class _Block:
 def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> int:
     """Blocks that live together overlap only where a step may. Returns the highest byte in use."""
     blocks = _blocks(document, step_graph, played)
-    for block in blocks:
-        if block.offset < 0 or block.offset % step_graph.alignment:
-            raise wrong(
-                block.path,
-                f"is {block.offset:,}; it must be a multiple of {step_graph.alignment}",
-            )
+    _check_starts(blocks, step_graph)
     blocks = [block for block in blocks if block.offset < block.end]
     positions = max(1, len(played.order))
     live_at: list[list[_Block]] = [[] for _ in range(positions)]
@@ -132,14 +146,36 @@ def _check_offsets(document: Mapping[str, Any], step_graph: StepGraph, played: R
     return max((block.end for block in blocks), default=0)
 
 
+def _check_starts(blocks: Sequence[_Block], step_graph: StepGraph) -> None:
+    """Everything starts at a multiple of the alignment, parts of a piece at their place in it."""
+    starts: dict[int, tuple[int, str]] = {}
+    for block in blocks:
+        buffer = None if block.buffer is None else step_graph.buffers[block.buffer]
+        offset = block.offset - (0 if buffer is None else buffer.place_bytes)
+        if offset < 0 or offset % step_graph.alignment:
+            less = "" if buffer is None or buffer.piece is None else " less its place in its piece"
+            raise wrong(
+                block.path,
+                f"is {block.offset:,}{less}; it must be a multiple of {step_graph.alignment}",
+            )
+        if buffer is not None and buffer.piece is not None:
+            start, first = starts.setdefault(buffer.piece, (offset, block.name))
+            if offset != start:
+                raise wrong(
+                    block.path,
+                    f"is {block.offset:,}; beside {first} it must be"
+                    f" {start + buffer.place_bytes:,}, since both are of one piece",
+                )
+
+
 def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) -> list[_Block]:
     """Every buffer and every step's scratch, where the document puts them."""
     blocks = []
     for k, buffer in enumerate(step_graph.buffers):
         path = f"buffers[{k}].offset"
         offset = member(document["buffers"][k], f"buffers[{k}]", "offset", int)
-        end = offset + buffer.size_bytes
-        blocks.append(_Block(offset, end, buffer.name, path, *played.lives[k], buffer=k))
+        end, taken = offset + buffer.size_bytes, offset + room_of(buffer, step_graph.alignment)
+        blocks.append(_Block(offset, end, taken, buffer.name, path, *played.lives[k], buffer=k))
     for position, number in enumerate(played.order):
         step, path = step_graph.steps[number], f"steps[{number}].scratch_offset"
         offset = document["steps"][number].get("scratch_offset")
@@ -149,7 +185,8 @@ def _blocks(document: Mapping[str, Any], step_graph: StepGraph, played: Replay) 
         of_kind(offset, path, int)
         name = f"scratch of {step.name}"
         end = offset + step.scratch_bytes
-        blocks.append(_Block(offset, end, name, path, position, position + 1))
+        taken = offset + rounded(step.scratch_bytes, step_graph.alignment)
+        blocks.append(_Block(offset, end, taken, name, path, position, position + 1))
     return blocks
 
 
@@ -158,7 +195,7 @@ def _overlapping(live: list[_Block]) -> list[tuple[_Block, _Block]]:
     found = []
     open_blocks: list[_Block] = []
     for block in sorted(live, key=lambda b: (b.offset, b.end, b.path)):
-        open_blocks = [other for other in open_blocks if other.end > block.offset]
+        open_blocks = [other for other in open_blocks if other.taken > block.offset]
         found += [(other, block) for other in open_blocks]
         open_blocks.append(block)
     return found
@@ -208,7 +245,11 @@ def _smallest(rules: str) -> str:
 
 
 def _check_memory(
-    document: Mapping[str, Any], step_graph: StepGraph, played: Replay, high_water_bytes: int
+    document: Mapping[str, Any],
+    step_graph: StepGraph,
+    played: Replay,
+    high_water_bytes: int,
+    floor_graph: StepGraph,
 ) -> list[str]:
     memory = member(document, "", "memory", dict)
     for key in ("high_water_bytes", "arena_peak_bytes"):
@@ -233,7 +274,7 @@ def _check_memory(
         return sentences
     if len(certificates) > 1:
         raise wrong("certificates[1]", "is one too many")
-    floor = check_floor(certificates[0], step_graph, "certificates[0]")
+    floor = check_floor(certificates[0], floor_graph, "certificates[0]")
     equal(
         member(memory, "memory", "floor_bytes", int),
         floor.bytes,

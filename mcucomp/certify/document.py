@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import mcucomp
 from mcucomp.certify.digest import digest_of
-from mcucomp.memory.types import StepGraph
+from mcucomp.memory.types import Buffer, StepGraph
 
 if TYPE_CHECKING:
     from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor
@@ -102,9 +102,17 @@ def _buffers(plan: Plan, step_graph: StepGraph) -> list[dict[str, Any]]:
                 "held": buffer.held,
                 "from_start": buffer.from_start,
                 "in_parts": buffer.in_parts,
+                **_place_members(buffer),
             }
         )
     return rows
+
+
+def _place_members(buffer: Buffer) -> dict[str, Any]:
+    """Which piece a buffer is part of, if it is, and where in it."""
+    if buffer.piece is None:
+        return {}
+    return {"piece": buffer.piece, "place_bytes": buffer.place_bytes}
 
 
 def _floor_members(bound: Bound) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import wrong
-from mcucomp.certify.rounding import rounded
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.memory.types import StepGraph
 
 LIMITS_STATES = (20_000, 500_000)
@@ -44,7 +44,7 @@ class Costs:
         self.backwards = backwards
         self.choices = choices_of(step_graph)
         for buffer in step_graph.buffers:
-            size_bytes = rounded(buffer.size_bytes, step_graph.alignment)
+            size_bytes = room_of(buffer, step_graph.alignment)
             steps = sum(1 << s for s in {*buffer.writers, *buffer.readers})
             from_start = buffer.from_start or not buffer.writers
             ends = (from_start, buffer.held)

@@ -23,7 +23,7 @@ from mcucomp.certify.exhaustion import search_again
 from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
 from mcucomp.certify.replay import direct_pairs
-from mcucomp.certify.rounding import rounded
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.memory.types import StepGraph
 
 _KINDS = (
@@ -153,7 +153,7 @@ def _kind_of(direction: str, size: int, forced: bool) -> str:
 
 def _live_before_the_first_step(step_graph: StepGraph) -> int:
     return sum(
-        rounded(buffer.size_bytes, step_graph.alignment)
+        room_of(buffer, step_graph.alignment)
         for buffer in step_graph.buffers
         if buffer.from_start or not buffer.writers
     )
@@ -258,7 +258,7 @@ def _check_case(
     touched: dict[int, int] = {}
     nothing_ran = not ran and barred == (1 << len(precedence.before)) - 1
     for index, buffer in enumerate(step_graph.buffers):
-        size_bytes = rounded(buffer.size_bytes, step_graph.alignment)
+        size_bytes = room_of(buffer, step_graph.alignment)
         steps = sum(1 << s for s in {*buffer.writers, *buffer.readers})
         if steps >> step & 1 or (not steps and (buffer.held or nothing_ran)):
             proven_bytes += size_bytes  # the step's own, or live whatever runs

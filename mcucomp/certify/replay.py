@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import wrong
-from mcucomp.certify.rounding import rounded
+from mcucomp.certify.rounding import room_of, rounded
 from mcucomp.memory.types import StepGraph
 
 
@@ -47,7 +47,7 @@ def replay(step_graph: StepGraph, order: Sequence[int]) -> Replay:
     live_bytes = live_bytes or [0]
     for buffer, (start, end) in zip(step_graph.buffers, lives, strict=True):
         for position in range(start, end):
-            live_bytes[position] += rounded(buffer.size_bytes, step_graph.alignment)
+            live_bytes[position] += room_of(buffer, step_graph.alignment)
     for step, choices in choices_of(step_graph).items():
         ran = sum(1 << other for other in order[: place[step]])
         met = [c.saved_bytes for c in choices if not c.others & ~ran]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -64,6 +65,19 @@ from mcucomp.rules import Rules
     "such as arena=ccm.",
 )
 @click.option(
+    "--io",
+    type=click.Choice([pipeline.SHARED, pipeline.STREAM_INPUT]),
+    default=pipeline.SHARED,
+    show_default=True,
+    help="How inputs arrive: as a whole in the arena, or row by row when they are wanted.",
+)
+@click.option(
+    "--int8-io",
+    is_flag=True,
+    help="Take and give int8 where the model converts floats or uint8 at its edges; "
+    "the rule +integers.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -82,6 +96,8 @@ def command(
     optimize: Optimize,
     flash_budget_bytes: int | None,
     place: tuple[str, ...],
+    io: str,
+    int8_io: bool,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -95,10 +111,11 @@ def command(
         name=name,
         alignment=alignment,
         sanitize=sanitize,
-        rules=rules,
+        rules=replace(rules, integers=rules.integers or int8_io),
         kernels=Wanted(kernels, optimize, flash_budget_bytes),
         place=",".join(place),
         cmsis_nn=cmsis_nn,
+        io=io,
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

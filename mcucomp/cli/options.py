@@ -64,7 +64,8 @@ rules_option = click.option(
     show_default=True,
     metavar="RULES",
     callback=lambda _context, _parameter, value: parse(value),
-    help="What planning may do: orders, +views, +rewrites, +overlap, +values, or all.",
+    help="What planning may do: orders, +views, +rewrites, +overlap, +edges, +values, +rows, "
+    "+integers, or all, which is all but the last two.",
 )
 
 

@@ -19,6 +19,7 @@ from mcucomp.report.plan_svg import plan_svg
 from mcucomp.report.plan_text import budget_details, plan_text
 from mcucomp.report.terminal import print_json, story
 from mcucomp.rules import Rules
+from mcucomp.trade import Trade, trades
 
 
 @click.command("plan")
@@ -94,13 +95,18 @@ def command(
     if output is not None:
         _write(output, json.dumps(document, indent=1) + "\n")
     if html is not None:
-        _write(html, plan_html(planned))
+        _write(html, plan_html(planned, _trades(read, alignment, rules)))
     if svg is not None:
         _write(svg, plan_svg(planned.main.plan, planned.main.memory.step_graph))
     if as_json:
         print_json(document)
     else:
         plan_text(planned)
+
+
+def _trades(model: ir.Model, alignment: int, rules: Rules) -> tuple[Trade, ...]:
+    """Where a plan may be in rows, what that takes beside what it gives."""
+    return trades(model, alignment) if rules.rows else ()
 
 
 def _require_budget(planned: ModelPlan, budget: int | None, board: str | None) -> None:

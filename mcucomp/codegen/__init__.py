@@ -6,5 +6,6 @@ In: a graph, its kernel calls, its plan. Out: the text of `model.h`, `model.c`,
 
 from mcucomp.codegen.emit import ApiTensor, Sources, emit
 from mcucomp.codegen.names import comment, identifier
+from mcucomp.codegen.rows import RowProgram, emit_rows
 
-__all__ = ["ApiTensor", "Sources", "comment", "emit", "identifier"]
+__all__ = ["ApiTensor", "RowProgram", "Sources", "comment", "emit", "emit_rows", "identifier"]

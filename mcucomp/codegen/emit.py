@@ -30,7 +30,8 @@ class ApiTensor:
 
     `pointer` is a C expression in terms of `arena`; of `variables` where it
     `is_variable`, and of neither where it `is_constant`. `is_given_floats`: `run` takes
-    floats for it and quantises them on their way into the arena.
+    floats for it and quantises them on their way into the arena. `is_streamed`: it is
+    handed in row by row, and nowhere as a whole.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ApiTensor:
     is_constant: bool
     is_variable: bool
     is_given_floats: bool = False
+    is_streamed: bool = False
 
     @property
     def given_c_type(self) -> str:
@@ -69,6 +71,11 @@ class Sources:
     state_bytes: int
     inputs: tuple[ApiTensor, ...]
     outputs: tuple[ApiTensor, ...]
+
+    @property
+    def streamed_bytes(self) -> int:
+        """Of inputs that are handed in row by row, all rows together."""
+        return sum(io.size_bytes for io in self.inputs if io.is_streamed)
 
     @property
     def build_id(self) -> int:
@@ -149,7 +156,7 @@ def emit(
     }
     return Sources(
         files={
-            f"{stem}{file}": _environment().get_template(f"{file}.j2").render(context)
+            f"{stem}{file}": environment().get_template(f"{file}.j2").render(context)
             for file in ("model.h", "model.c", "weights.h", "weights.c")
         }
         | own,
@@ -163,7 +170,8 @@ def emit(
     )
 
 
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Where the templates are, and how they are read."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),
         undefined=jinja2.StrictUndefined,
@@ -199,13 +207,19 @@ def _io(places: Places, indices: Sequence[int], word: str) -> tuple[ApiTensor, .
 
 
 def _api(places: Places, tensor: Tensor, name: str) -> ApiTensor:
+    pointer = places.pointer(0, tensor.index, f"{name}_values")
+    return api_tensor(tensor, name, pointer)
+
+
+def api_tensor(tensor: Tensor, name: str, pointer: str) -> ApiTensor:
+    """An input or output that the API calls `name`, at `pointer`."""
     quantization = tensor.quantization
     return ApiTensor(
         name=name,
         comment=comment(short_name(tensor.name)),
         c_type=tensor.dtype.c_type,
         elements=tensor.elements,
-        pointer=places.pointer(0, tensor.index, f"{name}_values"),
+        pointer=pointer,
         size_bytes=tensor.size_bytes,
         shape=" x ".join(map(str, tensor.shape)) or "scalar",
         scale=float_literal(quantization.scales[0]) if quantization else None,

@@ -6,16 +6,15 @@ the texts of its steps, which the templates put together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcucomp.codegen.constants import float_literal, literal
 from mcucomp.codegen.control import ControlStep, control_step
 from mcucomp.codegen.names import comment
 from mcucomp.codegen.places import Places
+from mcucomp.codegen.texts import param_text, pointers
 from mcucomp.errors import short_name
 from mcucomp.memory import live_bytes
-from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops import KernelCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,8 @@ def _step(places: Places, g: int, position: int, step: int, live_bytes: int) -> 
         kernel=call.kernel,
         params_name=f"{name}_params",
         params=tuple(
-            (key, _param(places, f"{name}_{key}", value)) for key, value in call.params.items()
+            (key, param_text(places.pool, f"{name}_{key}", value))
+            for key, value in call.params.items()
         ),
         arguments=() if is_control else _arguments(places, g, call, name, scratch_offset),
         control=control_step(places, g, call, name, scratch_offset or 0) if is_control else None,
@@ -99,8 +99,8 @@ def _arguments(
     writes = [f"(void *)({places.pointer(g, t, name)})" for t in call.writes]
     scratch = [] if scratch_offset is None else [f"arena + {scratch_offset}"]
     return (
-        *([_pointers("const void *const", reads)] if call.reads_as_array else reads),
-        *([_pointers("void *const", writes)] if call.writes_as_array else writes),
+        *([pointers("const void *const", reads)] if call.reads_as_array else reads),
+        *([pointers("void *const", writes)] if call.writes_as_array else writes),
         *(f"(void *)(variables + {places.slot_offset(slot)})" for slot in call.updates),
         *scratch,
     )
@@ -110,20 +110,3 @@ def _read(places: Places, g: int, tensor: int, name: str) -> str:
     pointer = places.pointer(g, tensor, name)
     is_symbol = places.model.graphs[g].tensors[tensor].is_constant
     return f"(const void *){pointer}" if is_symbol else f"(const void *)({pointer})"
-
-
-def _pointers(c_type: str, arguments: Sequence[str]) -> str:
-    """An array of pointers as one argument."""
-    return f"({c_type}[]){{{', '.join(arguments)}}}"
-
-
-def _param(places: Places, name: str, value: ParamValue) -> str:
-    if isinstance(value, ConstantArray):
-        return places.pool.add(name, value)
-    if isinstance(value, tuple):
-        return "{" + ", ".join(literal(v, "int32_t") for v in value) + "}"
-    if value is None:
-        return "NULL"
-    if isinstance(value, float):
-        return float_literal(value)
-    return literal(int(value), "int32_t")

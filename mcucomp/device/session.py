@@ -57,6 +57,8 @@ class Session:
         self._progress = progress
         # How inputs are turned into what the firmware takes.
         self.encode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
+        # And what it gives into the model's outputs.
+        self.decode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
         conversation.go()
         self.firmware = _firmware(self._ask_hello())
 
@@ -163,7 +165,7 @@ class Session:
             instructions=self._instructions(first.result, "ticks", first.result, "empty_ticks"),
             cycles=_difference(first.result, "cycles", first.result, "empty_cycles"),
             steps=self._steps(second) if mode != _PLAIN and countable else None,
-            outputs=first.outputs,
+            outputs=tuple(self.decode(first.outputs)),
             traced=_traced(second.stream) if mode == _TRACE else (),
         )
 
@@ -309,15 +311,25 @@ class Session:
         return None if ticks is None else self._transport.instructions(ticks)
 
     def _steps(self, answer: _Answer) -> tuple[StepCount, ...]:
-        return tuple(
-            StepCount(
-                line.number("index"),
-                self._instructions(line, "ticks", answer.result, "hook_ticks"),
-                _difference(line, "cycles", answer.result, "hook_cycles"),
-            )
-            for line in answer.stream
-            if line.word == "step"
-        )
+        """A count a step; the rows of an operator that runs in rows are told one by one."""
+        found: dict[int, StepCount] = {}
+        for line in answer.stream:
+            if line.word == "step":
+                count = StepCount(
+                    line.number("index"),
+                    self._instructions(line, "ticks", answer.result, "hook_ticks"),
+                    _difference(line, "cycles", answer.result, "hook_cycles"),
+                )
+                earlier = found.get(count.step)
+                found[count.step] = count if earlier is None else _sum(earlier, count)
+        return tuple(found[step] for step in sorted(found))
+
+
+def _sum(a: StepCount, b: StepCount) -> StepCount:
+    def both(x: int | None, y: int | None) -> int | None:
+        return None if x is None or y is None else x + y
+
+    return StepCount(a.step, both(a.instructions, b.instructions), both(a.cycles, b.cycles))
 
 
 def _guards(result: Line) -> str:

@@ -37,7 +37,7 @@ def live_bytes(step_graph: StepGraph, order: Sequence[int]) -> tuple[int, ...]:
     """
     change = [0] * (len(order) + 1)
     for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, order), strict=True):
-        size_bytes = round_up(buffer.size_bytes, step_graph.alignment)
+        size_bytes = buffer.room_bytes(step_graph.alignment)
         change[life.start] += size_bytes
         change[min(life.end, len(order))] -= size_bytes
     live, total = [], 0

@@ -117,25 +117,35 @@ def savings_of(step_graph: StepGraph) -> tuple[Saving, ...]:
             by_step.setdefault(overlap.step, {}).setdefault(overlap.read, []).append(overlap)
     savings: list[Saving] = []
     for step, by_read in by_step.items():
-        single = {}
+        single, apart = {}, {}
         for read, overlaps in by_read.items():
             saved = saved_bytes(step_graph, overlaps)
             if saved:
                 single[read] = saved
-        out_bytes = _rounded(step_graph, next(iter(by_read.values()))[0].written)
-        savings += _choices(step_graph, step, single, out_bytes)
+                apart[read] = min(_least_distance(step_graph, o) for o in overlaps)
+        written = step_graph.buffers[next(iter(by_read.values()))[0].written]
+        out_bytes = written.room_bytes(step_graph.alignment)
+        savings += _choices(step_graph, step, single, apart, out_bytes)
     return tuple(savings)
 
 
 def _choices(
-    step_graph: StepGraph, step: int, single: Mapping[int, int], out_bytes: int
+    step_graph: StepGraph,
+    step: int,
+    single: Mapping[int, int],
+    apart: Mapping[int, int],
+    out_bytes: int,
 ) -> Iterable[Saving]:
-    """Each input by itself, and several where that may save more."""
+    """Each input by itself, and several where that may save more.
+
+    Before the least distance at which any of them may lie, the output is over none.
+    """
     for read, saved in single.items():
         yield Saving(step, (read,), _others(step_graph, step, (read,)), saved)
     for count in range(2, len(single) + 1):
         for reads in itertools.combinations(single, count):
-            saved = min(out_bytes, sum(single[read] for read in reads))
+            most = out_bytes - min(apart[read] for read in reads)
+            saved = min(most, sum(single[read] for read in reads))
             if saved > max(single[read] for read in reads):
                 yield Saving(step, reads, _others(step_graph, step, reads), saved)
 
@@ -158,14 +168,23 @@ def permits(overlap: Overlap, distance: int) -> bool:
 
 def saved_bytes(step_graph: StepGraph, overlaps: Sequence[Overlap]) -> int:
     """Bytes that two buffers can have in common under one of `overlaps`, sizes rounded up."""
-    read_bytes = _rounded(step_graph, overlaps[0].read)
-    written_bytes = _rounded(step_graph, overlaps[0].written)
-    return max(_common(o, read_bytes, written_bytes, step_graph.alignment) for o in overlaps)
+    read, written = (step_graph.buffers[b] for b in (overlaps[0].read, overlaps[0].written))
+    read_bytes, written_bytes = (b.room_bytes(step_graph.alignment) for b in (read, written))
+    unit = _distance_unit(step_graph, overlaps[0])
+    return max(_common(o, read_bytes, written_bytes, unit) for o in overlaps)
 
 
-def _rounded(step_graph: StepGraph, buffer: int) -> int:
-    alignment = step_graph.alignment
-    return -(-step_graph.buffers[buffer].size_bytes // alignment) * alignment
+def _distance_unit(step_graph: StepGraph, overlap: Overlap) -> int:
+    """What distances are multiples of: the alignment, unless one lies anywhere in its piece."""
+    places = (step_graph.buffers[b].place_bytes for b in (overlap.read, overlap.written))
+    aligned = all(place % step_graph.alignment == 0 for place in places)
+    return step_graph.alignment if aligned else 1
+
+
+def _least_distance(step_graph: StepGraph, overlap: Overlap) -> int:
+    """How far the input must at least start above the output; not below 0."""
+    unit = math.lcm(_distance_unit(step_graph, overlap), overlap.multiple_bytes)
+    return -(-max(0, overlap.low_bytes or 0) // unit) * unit
 
 
 def _common(overlap: Overlap, read_bytes: int, written_bytes: int, alignment: int) -> int:

@@ -18,6 +18,10 @@ class Buffer:
 
     `in_parts` says that its writers need not all run before its readers: they
     write and read parts of it, and `precedence` alone orders them.
+
+    Buffers of one `piece` lie side by side: each starts `place_bytes` after the piece, which
+    starts at a multiple of the alignment, and takes its bytes alone, unrounded. Rows of a
+    tensor that somebody wants in one piece are such buffers.
     """
 
     name: str
@@ -27,6 +31,14 @@ class Buffer:
     held: bool = False
     from_start: bool = False
     in_parts: bool = False
+    piece: int | None = None
+    place_bytes: int = 0
+
+    def room_bytes(self, alignment: int) -> int:
+        """What it takes in the arena: its size, rounded up unless it is part of a piece."""
+        if self.piece is not None:
+            return self.size_bytes
+        return -(-self.size_bytes // alignment) * alignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class StepGraph:
     `precedence` holds pairs (before, after) of steps beyond those that the
     buffers imply (every writer of a buffer runs before every reader).
     Sizes are unrounded; `alignment` is the power of two that offsets are
-    multiples of and that sizes are rounded up to when they are added up.
+    multiples of and that sizes are rounded up to when they are added up (not within a piece).
     Buffers that live together lie apart, but for `overlaps`. `rules` names what
     the graph was made with, such as "orders+views"; every claim about it is one
     under these rules.

@@ -41,7 +41,8 @@ class Use(Protocol):
 class TensorUse:
     """Tensors by index, scratch in bytes, state that is touched beside the arena.
 
-    `unknown` where the scratch is not known.
+    `unknown` where the scratch is not known. `call` is the kernel call that this is the use
+    of, where there is one.
     """
 
     reads: tuple[int, ...]
@@ -51,6 +52,7 @@ class TensorUse:
     clearances: tuple[Clearance, ...] = ()
     views: tuple[View, ...] = ()
     updates: tuple[Slot, ...] = ()
+    call: KernelCall | None = None
 
 
 def uses_of(model: Model, index: int = 0) -> tuple[TensorUse, ...]:
@@ -78,6 +80,7 @@ def use_of(call: KernelCall) -> TensorUse:
         clearances=call.clearances,
         views=call.views,
         updates=call.updates,
+        call=call,
     )
 
 

@@ -71,12 +71,12 @@ class Window:
     width: WindowAxis
 
     def lying(self) -> Window:
-        """The same window, turned to lie along a row where the image is one pixel wide.
+        """The same window, turned to lie along a row where image and output are one pixel wide.
 
         The bytes of image, filter and output stay where they are; kernels take
         neighbours in a row together.
         """
-        if self.width.in_size == 1 and self.width.taps == 1:
+        if self.width.in_size == self.width.taps == self.width.out_size == 1:
             return Window(height=self.width, width=self.height)
         return self
 

@@ -138,7 +138,7 @@ def problem_of(step_graph: StepGraph) -> Problem:
     touched = []
     base_bytes = first_bytes = 0
     for number, buffer in enumerate(step_graph.buffers):
-        size_bytes = round_up(buffer.size_bytes, step_graph.alignment)
+        size_bytes = buffer.room_bytes(step_graph.alignment)
         touches = set_of([index[s] for s in (*buffer.writers, *buffer.readers)])
         from_start = buffer.from_start or not buffer.writers
         if size_bytes and touches:

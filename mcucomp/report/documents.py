@@ -50,10 +50,17 @@ def build_document(built: Built) -> dict[str, object]:
         "regions": _regions(built),
         "operators": _operators(built),
         "inputs": [
-            {**_tensor(built, given), "quantized": _quantized(built, given, t)}
+            {
+                **_tensor(built, given),
+                "quantized": _quantized(built, given, t),
+                "streamed": None if built.planned.rows is None else built.planned.rows.arrival(t),
+            }
             for given, t in zip(built.planned.given, graph.inputs, strict=True)
         ],
-        "outputs": [_tensor(built, t) for t in graph.outputs],
+        "outputs": [
+            {**_tensor(built, answered), "quantized": _quantized(built, answered, t)}
+            for answered, t in zip(built.planned.answered, graph.outputs, strict=True)
+        ],
     }
 
 
@@ -102,7 +109,8 @@ def _regions(built: Built) -> list[dict[str, object]] | None:
 
 def _operators(built: Built) -> list[dict[str, object]]:
     """The steps of the graph that runs in their order: operator, kernel, and why that kernel."""
-    graph, main = built.planned.model.graphs[0], built.planned.main
+    graph = built.planned.model.graphs[0]
+    is_in_rows = built.planned.rows is not None
     return [
         {
             "step": k,
@@ -117,14 +125,13 @@ def _operators(built: Built) -> list[dict[str, object]]:
                 for kernel, count, size_bytes in choice.alternatives
             ],
             "macs": choice.call.macs,
-            "writes": list(choice.call.writes),
-            "arena": _arena(built, s),
+            # In rows no step writes a whole tensor that could be compared.
+            "writes": [] if is_in_rows else list(choice.call.writes),
+            "arena": None if is_in_rows else _arena(built, built.planned.plan.order[k]),
             "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
             "scratch_bytes": choice.call.scratch_bytes,
         }
-        for k, s in enumerate(main.plan.order)
-        for operator in (graph.operators[main.memory.operators[s]],)
-        for choice in (main.choices[s],)
+        for k, (operator, choice) in enumerate(built.planned.executed)
     ]
 
 
@@ -150,7 +157,7 @@ def _arena(built: Built, step: int) -> dict[str, object]:
 
 
 def _quantized(built: Built, given: int, index: int) -> dict[str, object] | None:
-    """How a float input is quantised while it is handed over; None where it is not."""
+    """How an input that the model has differs from what is handed over; None where it does not."""
     quantization = built.planned.model.graphs[0].tensors[index].quantization
     if given == index or quantization is None:
         return None

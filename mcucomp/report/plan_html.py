@@ -6,6 +6,7 @@ goes through the template's escaping.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +17,19 @@ from mcucomp.errors import printable, short_name
 from mcucomp.fit import peak_position
 from mcucomp.memory import live_bytes
 from mcucomp.report.plan_svg import plan_svg
-from mcucomp.report.plan_text import peak_rows
+from mcucomp.report.plan_text import peak_rows, segments_text
 from mcucomp.report.witness_text import witness_text
 
 if TYPE_CHECKING:
     from mcucomp.planning import ModelPlan
+    from mcucomp.trade import Trade
 
 _TEMPLATE = "plan.html.j2"
 _LEAST_STEP_WIDTH = 4  # pixels; a long model is scrolled
 
 
-def plan_html(planned: ModelPlan) -> str:
-    """The page of the main graph's plan."""
+def plan_html(planned: ModelPlan, trades: Sequence[Trade] = ()) -> str:
+    """The page of the main graph's plan; `trades` says what other sets of rules give and take."""
     plan, step_graph = planned.main.plan, planned.main.memory.step_graph
     live = live_bytes(step_graph, plan.order)
     peak = peak_position(step_graph, plan) if plan.order else None
@@ -46,11 +48,13 @@ def plan_html(planned: ModelPlan) -> str:
         peak=f"{plan.peak_bytes:,}",
         floor="none" if plan.floor_bytes is None else f"{plan.floor_bytes:,} B",
         verdict=plan.verdict,
-        witness=witness_text(plan, step_graph),
+        witness=witness_text(plan, planned.main.floor_graph),
         picture=Markup(plan_svg(plan, step_graph)),
         least_width=max(640, _LEAST_STEP_WIDTH * len(plan.order)),
         peak_step="" if peak is None else _told(planned, peak),
         at_peak=[] if peak is None else peak_rows(plan, step_graph),
+        trades=[_trade_cells(trade, plan.rules) for trade in trades],
+        rows_text="" if planned.main.rows is None else segments_text(planned.main.rows),
         waists=[(ran, f"{waist_bytes:,}") for ran, waist_bytes in plan.waists],
         rows=[
             {
@@ -64,6 +68,27 @@ def plan_html(planned: ModelPlan) -> str:
             for position, step in enumerate(plan.order)
         ],
     )
+
+
+def _trade_cells(trade: Trade, rules: str) -> dict[str, object]:
+    def number(value: int | None) -> str:
+        return "" if value is None else f"{value:,}"
+
+    return {
+        "rules": trade.rules,
+        "is_this": trade.rules == rules,
+        "cells": [
+            number(value)
+            for value in (
+                trade.arena_bytes,
+                trade.floor_bytes,
+                trade.instructions,
+                trade.table_bytes,
+                trade.steps,
+                trade.operators_in_rows,
+            )
+        ],
+    }
 
 
 def _told(planned: ModelPlan, position: int) -> str:

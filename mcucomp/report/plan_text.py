@@ -14,6 +14,7 @@ from mcucomp.report.witness_text import witness_text
 
 if TYPE_CHECKING:
     from mcucomp.planning import GraphPlan, ModelPlan
+    from mcucomp.rows.plan import RowPlanned
 
 _MOST_ROWS = 12
 
@@ -36,6 +37,10 @@ def plan_text(planned: ModelPlan) -> None:
 def _counted(graph: GraphPlan) -> str:
     count = len(graph.plan.order)
     text = f"{count} operator{'' if count == 1 else 's'}"
+    if graph.rows is not None:
+        operators = len({k for k, _ in graph.rows.model.steps if k >= 0})
+        in_rows = len(graph.rows.model.forms)
+        text = f"{operators} operators, {in_rows} of them in rows, {count} steps"
     return text + (f", {graph.unknown} of them of unknown scratch" if graph.unknown else "")
 
 
@@ -45,7 +50,7 @@ def _print_graph(graph: GraphPlan) -> None:
     line(f"arena      {plan.arena_bytes:,} B ({plan.placer})")
     line(f"verdict    {plan.verdict}: {_MEANING[plan.verdict]}")
     line(f"floor      {_floor(plan)}")
-    for sentence in witness_text(plan, step_graph):
+    for sentence in witness_text(plan, graph.floor_graph):
         line(f"           {sentence}")
     if step_graph.steps:
         position = peak_position(step_graph, plan)
@@ -53,7 +58,10 @@ def _print_graph(graph: GraphPlan) -> None:
         line(f"live peak  {plan.peak_bytes:,} B at step {position}, {kind}:")
         for row in peak_rows(plan, step_graph):
             line(f"           {row}")
-    line(f"order      {order_text(plan.order)}")
+    if graph.rows is None:
+        line(f"order      {order_text(plan.order)}")
+    else:
+        line(f"order      {segments_text(graph.rows)}")
 
 
 def peak_rows(plan: Plan, step_graph: StepGraph) -> list[str]:
@@ -72,9 +80,20 @@ def _floor(plan: Plan) -> str:
     return text + (f", {gap_bytes:,} B below the arena" if gap_bytes else "")
 
 
-def order_text(order: Sequence[int]) -> str:
+def segments_text(rows: RowPlanned) -> str:
+    """Which operators run together row by row: `0-3 together, 4-7 together, 8, 9`."""
+    parts = []
+    for segment in rows.segments:
+        if len(segment) == 1:
+            parts.append(f"{segment[0]}")
+        else:
+            parts.append(f"{order_text(segment, in_file=False)} together")
+    return ", ".join(parts)
+
+
+def order_text(order: Sequence[int], *, in_file: bool = True) -> str:
     """Operators by their number in the file, runs drawn together: `0-4, 7, 5-6`."""
-    if list(order) == list(range(len(order))):
+    if in_file and list(order) == list(range(len(order))):
         return "as in the file"
     runs: list[list[int]] = []
     for step in order:

@@ -25,6 +25,7 @@ from mcucomp.rewrite import (
     fold_constants,
     fold_known,
     fold_pads,
+    integer_edges,
     quantize_edges,
     shift_uint8,
 )
@@ -61,6 +62,8 @@ def rewrite(model: Model, rules: Rules) -> Model:
         graphs = tuple(drop_by_values(graph) for graph in graphs)
         if rules.rewrites:
             graphs = tuple(rewrite_graph(graph) for graph in graphs)
+    if rules.integers:
+        graphs = (integer_edges.apply(graphs[0]), *graphs[1:])
     if rules.edges:
         graphs = (quantize_edges.apply(graphs[0]), *graphs[1:])
     return replace(model, graphs=graphs)

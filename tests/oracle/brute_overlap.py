@@ -50,17 +50,19 @@ def peak(graph: StepGraph, order: Sequence[int]) -> int:
     """The most bytes that any position needs, the bytes in common taken off."""
     needed = [live_at(graph, order, k) for k in range(len(order))]
     saved = [0] * len(order)
-    room: dict[int, int] = {}
+    room: dict[int, int] = {}  # bytes of the output that can lie over any input at all
     for (read, written), overlaps in over(graph, order).items():
         a = aligned(graph.buffers[read].size_bytes, graph.alignment)
         b = aligned(graph.buffers[written].size_bytes, graph.alignment)
         most = 0
+        first = b
         for d in range(-a, b + 1):
             if d % graph.alignment == 0 and any(allows(o, d) for o in overlaps):
                 most = max(most, len(set(range(b)) & set(range(d, d + a))))
+                first = min(first, max(0, d))
         k = order.index(overlaps[0].step)
         saved[k] += most
-        room[k] = b
+        room[k] = max(room.get(k, 0), b - first)
     return max(
         n - min(s, room.get(k, 0)) for k, (n, s) in enumerate(zip(needed, saved, strict=True))
     )

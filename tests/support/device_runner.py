@@ -8,7 +8,7 @@ draws the inputs, runs both and says what differs; see
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from mcucomp import backends, boards
 from mcucomp.backends.cmsis_nn_copy import Copy
 from mcucomp.build.toolchain import LANGUAGE_FLAGS, MODEL_OPTIMISATION, WARNING_FLAGS
 from mcucomp.codegen.constants import ConstantPool, literal
-from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops.row_types import RowForm
 from mcucomp.paths import firmware_folder
 
 MAIN = Path(__file__).parents[1] / "emulation" / "dsp_kernels" / "main.c"
@@ -38,6 +39,17 @@ class Pair:
     input_bytes: tuple[int, ...]
     output_bytes: int
     distance: int | None = None
+    # How `tested` runs row by row, where it does.
+    form: RowForm | None = None
+
+    @property
+    def kernel(self) -> str:
+        """What is tested."""
+        return self.tested.kernel if self.form is None else self.form.kernel
+
+    @property
+    def scratch_bytes(self) -> int:
+        return (self.tested if self.form is None else self.form).scratch_bytes
 
 
 def differences(
@@ -72,7 +84,7 @@ def _run(
     counts: bool = False,
     cmsis_nn: Copy | None = None,
 ) -> list[str]:
-    kernels = sorted({call.kernel for pair in pairs for call in (pair.portable, pair.tested)})
+    kernels = sorted({name for pair in pairs for name in (pair.portable.kernel, pair.kernel)})
     sources = [firmware_folder() / backends.source(kernel) for kernel in kernels]
     if cmsis_nn is not None:
         sources += cmsis_nn.sources(kernels)
@@ -89,7 +101,7 @@ def _run(
 def _largest_bytes(pair: Pair) -> int:
     apart_bytes = abs(pair.distance or 0)
     tensors = (*pair.input_bytes, pair.output_bytes)
-    return max(pair.tested.scratch_bytes, *(apart_bytes + size for size in tensors))
+    return max(pair.scratch_bytes, *(apart_bytes + size for size in tensors))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +202,18 @@ def _cases(pairs: Sequence[Pair]) -> str:
     functions, rows = [], []
     for index, pair in enumerate(pairs):
         functions.append(_function(f"portable_{index}", pair.portable, pool))
-        functions.append(_function(f"tested_{index}", pair.tested, pool))
+        tested = f"tested_{index}"
+        if pair.form is None:
+            functions.append(_function(tested, pair.tested, pool))
+        else:
+            functions.append(_row_function(tested, pair.form, pool))
         a_bytes, b_bytes = (*pair.input_bytes, 0)[:2]
-        sizes = [a_bytes, b_bytes, pair.output_bytes, pair.tested.scratch_bytes]
+        sizes = [a_bytes, b_bytes, pair.output_bytes, pair.scratch_bytes]
         overlap = [int(pair.distance is not None), pair.distance or 0]
         rows.append(
             f"    {{portable_{index}, tested_{index}, {', '.join(map(str, sizes + overlap))}}},"
         )
-    kernels = {call.kernel for pair in pairs for call in (pair.portable, pair.tested)}
+    kernels = {kernel for pair in pairs for kernel in (pair.portable.kernel, pair.kernel)}
     arrays = [
         f"static const {a.c_type} {a.symbol}[{a.length}] = {{\n" + "\n".join(a.rows) + "\n};"
         for a in pool.arrays
@@ -216,9 +232,9 @@ def _cases(pairs: Sequence[Pair]) -> str:
     )
 
 
-def _function(name: str, call: KernelCall, pool: ConstantPool) -> str:
+def _members(name: str, params: Mapping[str, ParamValue], pool: ConstantPool) -> str:
     members = []
-    for key, value in call.params.items():
+    for key, value in params.items():
         if isinstance(value, ConstantArray):
             members.append(f".{key} = {pool.add(f'{name}_{key}', value)}")
         elif isinstance(value, tuple):
@@ -227,11 +243,40 @@ def _function(name: str, call: KernelCall, pool: ConstantPool) -> str:
         else:
             assert isinstance(value, int)
             members.append(f".{key} = {literal(value, 'int32_t')}")
+    return ", ".join(members)
+
+
+def _row_function(name: str, form: RowForm, pool: ConstantPool) -> str:
+    """Row after row, where they lie side by side."""
+    window = form.windows[0]
+    inputs = ["rows"]
+    if not form.as_array:
+        inputs = [f"{x} + y * {w.row_bytes}" for x, w in zip("ab", form.windows, strict=False)]
+    border = "NULL" if form.border is None else pool.add(f"{name}_border", form.border)
+    arguments = ["&params", *inputs, f"output + y * {form.out_row_bytes}"]
+    arguments += ["scratch"] if form.takes_scratch else []
+    return (
+        f"static void {name}(const int8_t *a, const int8_t *b, int8_t *output, void *scratch) {{\n"
+        f"    static const {form.kernel}_params params = "
+        f"{{{_members(name, form.params, pool)}}};\n"
+        f"    for (int32_t y = 0; y < {form.out_rows}; y++) {{\n"
+        f"        const void *rows[{window.taps}];\n"
+        f"        for (int32_t tap = 0; tap < {window.taps}; tap++) {{\n"
+        f"            int32_t x = y * {window.stride} - {window.pad} + tap * {window.dilation};\n"
+        f"            rows[tap] = x < 0 || x >= {window.height}\n"
+        f"                ? (const void *){border} : a + x * {window.row_bytes};\n"
+        "        }\n"
+        "        (void)b; (void)scratch; (void)rows;\n"
+        f"        {form.kernel}({', '.join(arguments)});\n    }}\n}}"
+    )
+
+
+def _function(name: str, call: KernelCall, pool: ConstantPool) -> str:
     inputs = ["a", "b"][: len(call.reads)]
     arguments = ["&params", *inputs, "output", *(["scratch"] if call.scratch_bytes else [])]
     return (
         f"static void {name}(const int8_t *a, const int8_t *b, int8_t *output, void *scratch) {{\n"
-        f"    static const {call.kernel}_params params = {{{', '.join(members)}}};\n"
+        f"    static const {call.kernel}_params params = {{{_members(name, call.params, pool)}}};\n"
         "    (void)a; (void)b; (void)scratch;\n"
         f"    {call.kernel}({', '.join(arguments)});\n}}"
     )

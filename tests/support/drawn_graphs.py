@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mcucomp.ir import DType, Tensor
+from mcucomp.ir import DType, Model, Tensor
 from tests.support.models import ModelBuilder
 
 _NUMPY = {DType.INT8: np.int8, DType.INT16: np.int16, DType.FLOAT32: np.float32}
@@ -307,3 +307,24 @@ def draw(seed: int) -> ModelBuilder:
     for _ in range(g.integer(4, _MOST_OPERATORS)):
         _GROWTHS[g.integer(0, len(_GROWTHS) - 1)](g)
     return g.b
+
+
+# What can run in rows, and some that cannot.
+_IN_ROWS: tuple[Callable[[_Growth], None], ...] = (
+    _conv, _conv, _depthwise, _depthwise, _pool("AVERAGE_POOL_2D"), _pool("MAX_POOL_2D"),
+    _binary("ADD"), _binary("ADD"), _unary("ABS", (DType.INT8,)), _pad, _concatenation, _mean,
+    _reshape, _strided_slice,
+)  # fmt: skip
+
+
+def draw_images(seed: int, operators: tuple[int, int], heights: tuple[int, int]) -> Model:
+    """A model of int8 images whose operators mostly run in rows; bounds are inclusive.
+
+    Its output is the tensor that was added last, so that some operators may be dead.
+    """
+    g = _Growth(seed)
+    shape = (1, g.integer(*heights), g.integer(1, 6), g.integer(1, 4))
+    g.live.append(g.b.input(shape, DType.INT8, _SCALE[DType.INT8]))
+    for _ in range(g.integer(*operators)):
+        _IN_ROWS[g.integer(0, len(_IN_ROWS) - 1)](g)
+    return g.b.finish([g.live[-1]])

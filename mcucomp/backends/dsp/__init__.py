@@ -15,7 +15,11 @@ from mcucomp.backends.dsp.convolution import convolution, pointwise
 from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
 from mcucomp.backends.dsp.elementwise import add, average_pool, max_pool
+from mcucomp.backends.dsp.rows import ROW_FORMS
 from mcucomp.backends.dsp.winograd import winograd
+from mcucomp.ops.row_forms import register_row_forms
+
+register_row_forms(ROW_FORMS)
 
 BACKEND = Backend(
     name="dsp",

@@ -124,7 +124,7 @@ def _call(
         params,
         reads=call.reads,
         writes=call.writes,
-        scratch_bytes=(4 * height + _edges(sizes, window, 0 if row == terms else 3)) * row,
+        scratch_bytes=_scratch_bytes(sizes, window, in_channels),
         macs=call.macs,
     )
 
@@ -133,6 +133,26 @@ def require_listed(pixels: int) -> None:
     """Raise Refused for more pixels than any microcontroller's image has."""
     if pixels > LONGEST_WALK:
         raise Refused(f"its image has more than {LONGEST_WALK:,} pixels")
+
+
+def _scratch_bytes(sizes: dict[str, int], window: dict[str, int], in_channels: int) -> int:
+    terms = sizes["filter_width"] * in_channels
+    row = -(-terms // 4) * 4
+    edges = _edges(sizes, window, 0 if row == terms else 3)
+    return (4 * sizes["filter_height"] + edges) * row
+
+
+def row_scratch_bytes(call: KernelCall) -> int:
+    """The scratch of one output row of this kernel's call, which meets no border above or below."""
+    names = ("in_width", "out_width", "filter_height", "filter_width")
+    sizes = {name: integer(call, name) for name in names}
+    window = {name: integer(call, name) for name in ("stride_w", "dilation_h", "pad_left")}
+    extent = (sizes["filter_height"] - 1) * window["dilation_h"] + 1
+    return _scratch_bytes(
+        {**sizes, "batches": 1, "in_height": extent, "out_height": 1},
+        {**window, "stride_h": 1, "pad_top": 0},
+        integer(call, "in_channels"),
+    )
 
 
 def border_pixels(

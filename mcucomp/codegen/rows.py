@@ -1,0 +1,455 @@
+"""What C does a plan in rows become?
+
+In: a graph, its kernel calls, how they run in rows, and the plan. Out: the same
+files as for a plan of whole tensors. Each operator is a function of its row;
+rows that lie scattered have a table of addresses; the sequence of steps is a
+table with its repetitions told once (`row_steps.py`), all of it constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+import mcucomp
+from mcucomp import backends
+from mcucomp.codegen.constants import NUMPY_DTYPES, ConstantPool, tensor_constant
+from mcucomp.codegen.emit import (
+    ARENA_ALIGNMENT,
+    QUANTIZE,
+    ApiTensor,
+    Sources,
+    api_tensor,
+    environment,
+    weights_bytes,
+)
+from mcucomp.codegen.names import comment
+from mcucomp.codegen.row_steps import Loop, loops_of
+from mcucomp.codegen.state import lay_out
+from mcucomp.codegen.texts import param_text, pointers
+from mcucomp.errors import short_name
+from mcucomp.ir import Graph, Model
+from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.ops.row_types import RowForm, RowMode, RowWindow
+from mcucomp.rows.layout import NOWHERE, high_water_bytes, offsets_of_rows, start_of
+from mcucomp.rows.types import RowPlan
+
+TABLE_TYPES = ("uint8_t", "uint16_t", "uint32_t")
+_TEMPLATES = {
+    "model.h": "model.h",
+    "model.c": "rows.c",
+    "weights.h": "weights.h",
+    "weights.c": "weights.c",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RowProgram:
+    """What is generated from: `calls` by the operator's position, `forms` of those in rows."""
+
+    model: Model
+    calls: Sequence[KernelCall]
+    forms: Mapping[int, RowForm]
+    plan: RowPlan
+    alignment: int
+
+    @property
+    def graph(self) -> Graph:
+        return self.model.graphs[0]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The operators by their first step; their places are what the report calls steps."""
+        return tuple(dict.fromkeys(s.operator for s in self.plan.steps if s.operator >= 0))
+
+    def arrival(self, tensor: int) -> dict[str, int] | None:
+        """How an input is handed in row by row; None where it is not.
+
+        `rows_to_keep` are rows that the application must have at once: a row is
+        copied when it is wanted, and wanted in the order of the image.
+        """
+        if tensor not in self.plan.streamed_inputs:
+            return None
+        key = -1 - self.graph.inputs.index(tensor)
+        places = [i for i, s in enumerate(self.plan.steps) if s.operator == key]
+        rows = [self.plan.steps[i].row or 0 for i in places]
+        known = {i for i, s in enumerate(self.plan.steps) if s.operator < 0}
+        stops = sorted({*known, len(self.plan.steps)})
+        waits = [stops[stops.index(i) + 1] - i - 1 for i in places]
+        early = [max(rows[: i + 1]) - row for i, row in enumerate(rows)]
+        height = len(self.plan.row_offsets[tensor])
+        return {
+            "rows": height,
+            "row_bytes": self.graph.tensors[tensor].size_bytes // height,
+            "rows_to_keep": 1 + max(early, default=0),
+            "most_steps_after_a_row": max(waits, default=0),
+        }
+
+    @property
+    def high_water_bytes(self) -> int:
+        return high_water_bytes(self.plan, self.graph, self.calls, self.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The members of a row_window of the generated code; `place` is its first tap's."""
+
+    name: str
+    place: int
+    members: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Operator:
+    """The function that carries out one operator, and its line in the header comment."""
+
+    number: int
+    index: int
+    kind: str
+    kernel: str
+    params: tuple[tuple[str, str], ...]
+    pointers: int
+    windows: tuple[_Window, ...]
+    arguments: tuple[str, ...]
+    takes_row: bool
+    how: str
+    accesses: tuple[str, ...]
+
+
+def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[int] = ()) -> Sources:
+    """The C of `program`; names, `stem` and `given` are those of `emit`."""
+    emitter = _Emitter(name, program)
+    graph = program.graph
+    operators = [emitter.operator(number, k) for number, k in enumerate(program.order)]
+    inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
+    quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
+    streamed = [t in program.plan.streamed_inputs for t in graph.inputs]
+    inputs = tuple(
+        replace(io, is_given_floats=q, is_streamed=s)
+        for io, q, s in zip(inputs, quantized, streamed, strict=True)
+    )
+    streams = emitter.streams(inputs)
+    own = {f: text for k in program.order for f, text in sorted(program.calls[k].files.items())}
+    theirs = {call.kernel for call in program.calls if call.files}
+    kernels = {operator.kernel for operator in operators} - theirs
+    kernels |= {QUANTIZE} if any(quantized) else set()
+    loops = loops_of(emitter.numbered_steps())
+    window_table = emitter.table_type
+    texts = [text for operator in operators for _, text in operator.params]
+    texts += [row for a in emitter.pool.arrays if a.c_type == "float" for row in a.rows]
+    context = {
+        "stem": stem,
+        "version": mcucomp.__version__,
+        "source": comment(program.model.source),
+        "sha256": program.model.sha256,
+        "name": name,
+        "prefix": f"mcuc_{name}",
+        "macro": f"MCUC_{name.upper()}",
+        "plan": program.plan,
+        "alignment": program.alignment,
+        "high_water_bytes": program.high_water_bytes,
+        "arena_alignment": ARENA_ALIGNMENT,
+        "arena_bytes": max(program.plan.arena_bytes, program.alignment),
+        "inputs": inputs,
+        "outputs": outputs,
+        "operators": operators,
+        "streams": streams,
+        "streamed": [io.name for io in inputs if io.is_streamed],
+        "quantized_streams": any(io.is_streamed and io.is_given_floats for io in inputs),
+        "row_elements_of": {str(s["name"]): s["row_elements"] for s in streams},
+        "row_bytes_of": [emitter.row_bytes(t) for t in graph.inputs],
+        "loops": loops,
+        "loop_texts": [_told(loop) for loop in loops],
+        "step_type": _smallest(len(operators) + len(streams)),
+        "row_type": _smallest(max((s.row for loop in loops for s in loop.steps), default=0)),
+        "offset_type": window_table,
+        "has_windows": any(operator.windows for operator in operators),
+        "input_rows": emitter.places(graph.inputs),
+        "output_rows": emitter.places(graph.outputs),
+        "arrays": emitter.pool.arrays,
+        "names_of_math": any("INFINITY" in text or "NAN" in text for text in texts),
+        "headers": [
+            *(backends.header(kernel) for kernel in sorted(kernels)),
+            *(file for file in own if file.endswith(".h")),
+        ],
+        "state": lay_out(()),
+    }
+    templates = environment()
+    return Sources(
+        files={
+            f"{stem}{file}": templates.get_template(f"{template}.j2").render(context)
+            for file, template in _TEMPLATES.items()
+        }
+        | own,
+        kernels=tuple(sorted(kernels)),
+        own_kernels=tuple(file for file in own if file.endswith(".c")),
+        weights_bytes=weights_bytes(emitter.pool.arrays),
+        constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
+        state_bytes=0,
+        inputs=inputs,
+        outputs=outputs,
+    )
+
+
+def _smallest(greatest: int) -> str:
+    """The unsigned type that holds it in the fewest bytes."""
+    return next(t for t in TABLE_TYPES if greatest <= np.iinfo(NUMPY_DTYPES[t]).max)
+
+
+def _told(loop: Loop) -> str:
+    count = len(loop.steps)
+    return f"{count} {'step' if count == 1 else 'steps'}" + (
+        f", {loop.turns} times" if loop.turns > 1 else ""
+    )
+
+
+class _Emitter:
+    """Writes operators of a plan in rows, and collects constants as it meets them."""
+
+    def __init__(self, name: str, program: RowProgram) -> None:
+        self.graph, self.calls = program.graph, program.calls
+        self.pool = ConstantPool(f"mcuc_{name}_")
+        self.program, self.rows = program, program.plan
+        self.table_type = _smallest(max(program.plan.arena_bytes, 256))
+
+    def offset(self, tensor: int) -> int:
+        if tensor in self.rows.streamed_inputs:
+            return 0
+        return start_of(self.rows, self.graph, tensor)
+
+    def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
+        names = [word if len(indices) == 1 else f"{word}_{k}" for k in range(len(indices))]
+        return tuple(
+            api_tensor(self.graph.tensors[t], name, f"arena + {self.offset(t)}")
+            for t, name in zip(indices, names, strict=True)
+        )
+
+    def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
+        """(offset, bytes) of each tensor."""
+        return [(self.offset(t), self.graph.tensors[t].size_bytes) for t in indices]
+
+    def numbered_steps(self) -> list[tuple[int, int]]:
+        """(number of the operator, row); those where rows arrive are behind the operators'."""
+        order = self.program.order
+        number = {k: place for place, k in enumerate(order)}
+        for place, t in enumerate(self.rows.streamed_inputs):
+            number[-1 - self.graph.inputs.index(t)] = len(order) + place
+        return [(number[s.operator], s.row or 0) for s in self.rows.steps]
+
+    def streams(self, inputs: Sequence[ApiTensor]) -> list[dict[str, object]]:
+        """Each input of which rows arrive: its place among the inputs, and where rows go."""
+        found: list[dict[str, object]] = []
+        for t in self.rows.streamed_inputs:
+            place = self.graph.inputs.index(t)
+            rows = len(self.rows.row_offsets[t])
+            found.append(
+                {
+                    "input": place,
+                    "number": len(found),
+                    "name": inputs[place].name,
+                    "given_c_type": inputs[place].given_c_type,
+                    "is_given_floats": inputs[place].is_given_floats,
+                    "rows": rows,
+                    "row_bytes": self.row_bytes(t),
+                    "row_elements": inputs[place].elements // rows,
+                    "address": self._address(
+                        f"{inputs[place].name}_rows", self.rows.row_offsets[t]
+                    ),
+                }
+            )
+        return found
+
+    def row_bytes(self, tensor: int) -> int:
+        """Of an input that is handed in row by row; 0 for any other."""
+        if tensor not in self.rows.streamed_inputs:
+            return 0
+        return self.graph.tensors[tensor].size_bytes // len(self.rows.row_offsets[tensor])
+
+    def operator(self, number: int, k: int) -> _Operator:
+        form = self.program.forms.get(k)
+        return self._whole(number, k) if form is None else self._in_rows(number, k, form)
+
+    def _whole(self, number: int, k: int) -> _Operator:
+        call = self.calls[k]
+        reads = [self._read(t, f"step{number}_input{i}") for i, t in enumerate(call.reads)]
+        writes = [f"(void *)(arena + {self.offset(t)})" for t in call.writes]
+        arguments = [
+            *([pointers("const void *const", reads)] if call.reads_as_array else reads),
+            *([pointers("void *const", writes)] if call.writes_as_array else writes),
+        ]
+        step = next(i for i, s in enumerate(self.rows.steps) if s.operator == k)
+        scratch = self.rows.scratch_offsets[step]
+        if scratch is not None:
+            arguments.append(f"arena + {scratch}")
+        return self._made(number, k, call, (), arguments, False, "whole")
+
+    def _read(self, tensor: int, name: str) -> str:
+        """A tensor that a whole operator reads; a constant gets the name."""
+        found = self.graph.tensors[tensor]
+        if found.is_constant:
+            return f"(const void *){self.pool.add(name, tensor_constant(found))}"
+        return f"(const void *)(arena + {self.offset(tensor)})"
+
+    def _in_rows(self, number: int, k: int, form: RowForm) -> _Operator:
+        call = self.calls[k]
+        reads, windows, place = [], [], 0
+        for position, (tensor, window) in enumerate(zip(call.reads, form.windows, strict=True)):
+            name = f"operator{number}_input{position}"
+            address = self._plain(name, tensor, window, form)
+            if address is None:
+                windows.append(self._window(name, tensor, window, form, place))
+                reads += [f"rows[{place + tap}]" for tap in range(window.taps)]
+                place += window.taps
+            else:
+                reads.append(f"(const void *)({address})")
+        is_all = place == len(reads)
+        arguments = reads
+        if form.as_array:
+            arguments = ["rows"] if is_all else [pointers("const void *const", reads)]
+        arguments = [*arguments, *self._written(number, k, form)]
+        carried = replace(call, kernel=form.kernel, params=form.params)
+        how = f"{self._count(k)} rows"
+        if form.mode is RowMode.ACCUMULATE:
+            how = f"sums of {self._count(k)} rows"
+        uses_row = bool(windows) or any("row]" in a or "* row" in a for a in arguments)
+        return self._made(
+            number, k, carried, windows, arguments, uses_row or form.takes_row, how, place
+        )
+
+    def _made(
+        self,
+        number: int,
+        k: int,
+        call: KernelCall,
+        windows: Sequence[_Window],
+        arguments: Sequence[str],
+        takes_row: bool,
+        how: str,
+        count: int = 0,
+    ) -> _Operator:
+        operator = self.graph.operators[k]
+        return _Operator(
+            number=number,
+            index=operator.index,
+            kind=operator.kind,
+            kernel=call.kernel,
+            params=tuple(
+                (key, param_text(self.pool, f"step{number}_{key}", value))
+                for key, value in call.params.items()
+            ),
+            pointers=count,
+            windows=tuple(windows),
+            arguments=tuple(arguments),
+            takes_row=takes_row,
+            how=how,
+            accesses=(
+                *(f"reads  {self._place_of(t)}" for t in call.reads),
+                *(f"writes {self._place_of(t)}" for t in call.writes),
+            ),
+        )
+
+    def _count(self, k: int) -> int:
+        return sum(step.operator == k for step in self.rows.steps)
+
+    def _written(self, number: int, k: int, form: RowForm) -> list[str]:
+        """State, output row, scratch and row, as far as the kernel takes them."""
+        tensor = self.calls[k].writes[0]
+        if form.mode is RowMode.ACCUMULATE:
+            out = f"(void *)(arena + {self.offset(tensor)})"
+            arguments = [f"(void *)(arena + {self.rows.state_offsets[k]})", out]
+        else:
+            offsets = offsets_of_rows(self.rows, tensor, form.out_rows, form.out_row_bytes)
+            arguments = [f"(void *)({self._address(f'tensor{tensor}_rows', offsets)})"]
+        if form.takes_scratch:
+            arguments.append(self._scratch(number, k, form))
+        return [*arguments, "row"] if form.takes_row else arguments
+
+    def _scratch(self, number: int, k: int, form: RowForm) -> str:
+        if not form.scratch_bytes:
+            return "NULL"
+        offsets = [NOWHERE] * form.out_rows
+        for step, scratch in zip(self.rows.steps, self.rows.scratch_offsets, strict=True):
+            if step.operator == k:
+                assert step.row is not None
+                assert scratch is not None
+                offsets[step.row] = scratch
+        return f"(void *)({self._address(f'operator{number}_scratch', offsets)})"
+
+    def _plain(self, name: str, tensor: int, window: RowWindow, form: RowForm) -> str | None:
+        """The address of the only row of a window, if that is never outside the image."""
+        offsets = offsets_of_rows(self.rows, tensor, window.height, window.row_bytes)
+        if form.mode is RowMode.ACCUMULATE:
+            return self._address(f"tensor{tensor}_rows", offsets)
+        if window.taps != 1:
+            return None
+        rows = [window.rows(y)[0] for y in range(form.out_rows)]
+        if not all(0 <= row < window.height for row in rows):
+            assert window.table is None, f"{name} has a table and a border"
+            return None
+        own = rows == list(range(window.height))
+        return self._address(
+            f"tensor{tensor}_rows" if own else f"{name}_rows", [offsets[row] for row in rows]
+        )
+
+    def _window(
+        self, name: str, tensor: int, window: RowWindow, form: RowForm, place: int
+    ) -> _Window:
+        assert window.table is None, f"{name} has a table and {window.taps} taps"
+        offsets = offsets_of_rows(self.rows, tensor, window.height, window.row_bytes)
+        line = _line(offsets)
+        first, step = line or (0, 0)
+        table = "NULL" if line else self._table(f"tensor{tensor}_rows", offsets)
+        border = "NULL"
+        if form.border is not None:
+            border = self.pool.add(f"{name}_border", form.border)
+        members = {
+            "offsets": table,
+            "border": border,
+            "first": str(first),
+            "step": str(step),
+            "height": str(window.height),
+            "taps": str(window.taps),
+            "stride": str(window.stride),
+            "dilation": str(window.dilation),
+            "pad": str(window.pad),
+        }
+        return _Window(name, place, tuple(members.items()))
+
+    def _address(self, name: str, offsets: Sequence[int]) -> str:
+        """Where row `row` is, as an expression: a table's entry, or a multiple of the row."""
+        line = _line(offsets)
+        if line is None:
+            return f"arena + {self._table(name, offsets)}[row]"
+        first, step = line
+        return f"arena + {first}" + (f" + {step} * row" if step else "")
+
+    def _table(self, name: str, offsets: Sequence[int]) -> str:
+        values = np.array([max(at, 0) for at in offsets], NUMPY_DTYPES[self.table_type])
+        return self.pool.add(name, ConstantArray(self.table_type, values))
+
+    def _place_of(self, tensor: int) -> str:
+        name = comment(short_name(self.graph.tensors[tensor].name))
+        if self.graph.tensors[tensor].is_constant:
+            return f"{name}@flash"
+        scattered = self.rows.row_offsets.get(tensor)
+        if scattered is None:
+            return f"{name}@{self.offset(tensor)}"
+        line, used = _line(scattered), [at for at in scattered if at != NOWHERE]
+        if line is not None and len(used) > 1:
+            return f"{name}@{line[0]} and {line[1]} further for each row"
+        return f"{name}@{min(used)}..{max(used)}, {len(used)} rows"
+
+
+def _line(offsets: Sequence[int]) -> tuple[int, int] | None:
+    """(first, step) where the offset of row y is first + step * y, for all that are needed."""
+    used = [(y, at) for y, at in enumerate(offsets) if at != NOWHERE]
+    if len(used) < 2:
+        return (used[0][1], 0) if used else (0, 0)
+    (y0, at0), (y1, at1) = used[:2]
+    step, rest = divmod(at1 - at0, y1 - y0)
+    first = at0 - step * y0
+    if rest or step < 0 or first < 0 or any(at != first + step * y for y, at in used):
+        return None
+    return first, step

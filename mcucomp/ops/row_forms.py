@@ -1,0 +1,52 @@
+"""How does a kernel call run one row at a time?
+
+In: a kernel call, and its tensors as they are seen in rows. Out: its `RowForm`,
+or None where the call has to run whole. One row a kernel in `ROW_FORMS`, by the
+kernel's name, like `contracts.py`: `row_geometry.py` knows the windows,
+`row_kernels.py` what carries them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcucomp.ops.base import KernelCall
+from mcucomp.ops.row_geometry import GEOMETRY
+from mcucomp.ops.row_kernels import CARRIED, Carrier
+from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
+
+
+def _carried(geometry: RowFormOf, carry: Carrier) -> RowFormOf:
+    def form_of(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
+        form = geometry(call, reads, out)
+        return None if form is None else carry(call, form)
+
+    return form_of
+
+
+ROW_FORMS: dict[str, RowFormOf] = {
+    kernel: _carried(geometry, CARRIED[kernel]) for kernel, geometry in GEOMETRY.items()
+}
+
+
+def register_row_forms(forms: Mapping[str, RowFormOf]) -> None:
+    """Make known how a backend's kernels run in rows."""
+    ROW_FORMS.update(forms)
+
+
+def row_form(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
+    """How `call` runs in rows; None where it has to run whole."""
+    found = ROW_FORMS.get(call.kernel)
+    return None if found is None or len(call.writes) != 1 else found(call, reads, out)
+
+
+__all__ = [
+    "ROW_FORMS",
+    "RowForm",
+    "RowFormOf",
+    "RowMode",
+    "RowWindow",
+    "Rows",
+    "register_row_forms",
+    "row_form",
+]

@@ -1,0 +1,444 @@
+"""Which kernel carries out a call in rows, with which parameters?
+
+In: a kernel call and its geometry in rows. Out: its `RowForm` with kernel,
+parameters, scratch, border and the clearance that the kernel really has, which
+follows from the order of reads and writes that its header states. One row a
+kernel in `CARRIED`.
+
+Where a kernel for whole tensors does a row as well as one made for it, it is
+called with the sizes of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from mcucomp.ops.base import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops.clearance import (
+    Axis,
+    Geometry,
+    channelwise,
+    convolution,
+    dense,
+    forward,
+    padded,
+    pixel_steps,
+)
+from mcucomp.ops.constants import BLOCK_OUTPUTS, int8_array, int32_array
+from mcucomp.ops.row_geometry import standing
+from mcucomp.ops.row_types import RowForm, RowMode
+from mcucomp.ops.strides import RASTER_DIMENSIONS, leading
+
+Params = Mapping[str, ParamValue]
+Carrier = Callable[[KernelCall, RowForm], RowForm]
+
+
+def _int(params: Params, name: str) -> int:
+    value = params[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _ints(params: Params, name: str) -> tuple[int, ...]:
+    value = params[name]
+    assert isinstance(value, tuple)
+    return tuple(int(v) for v in value)
+
+
+def _array(params: Params, name: str) -> np.ndarray:
+    value = params[name]
+    assert isinstance(value, ConstantArray)
+    return value.values
+
+
+def _named(params: Params, *names: str) -> dict[str, ParamValue]:
+    return {name: params[name] for name in names}
+
+
+def _scaling(params: Params) -> dict[str, ParamValue]:
+    return _named(params, "filter", "bias", "multiplier", "right_shift")
+
+
+def _output(params: Params) -> dict[str, ParamValue]:
+    return _named(params, "out_zero_point", "out_min", "out_max")
+
+
+# ---- what a step takes, and how closely its output may follow ---------------------------------
+
+
+def _with_clearance(form: RowForm, *low_bytes: int | None) -> RowForm:
+    """`form`, each input at least so far above the output; None where any distance will do."""
+    windows = tuple(
+        replace(w, clearance_bytes=-w.row_bytes if low is None else low)
+        for w, low in zip(form.windows, low_bytes, strict=True)
+    )
+    return replace(form, windows=windows)
+
+
+def _taken(form: RowForm) -> tuple[int, int]:
+    """Bytes of a step that writes over its input as well as it may, with its scratch.
+
+    Of equal ones the form that needs the least clearance: with none, rows stay where they are.
+    """
+    window = form.windows[0]
+    assert window.clearance_bytes is not None
+    above = min(max(window.clearance_bytes, 0), form.out_row_bytes)
+    taken_bytes = max(form.out_row_bytes, above + window.row_bytes) + form.scratch_bytes
+    return taken_bytes, above
+
+
+def _row_geometry(params: Params) -> Geometry:
+    """The windows of one output row, its input seen as one row."""
+    width = Axis(
+        in_size=_int(params, "in_width"),
+        out_size=_int(params, "out_width"),
+        taps=_int(params, "filter_width"),
+        stride=_int(params, "stride_w"),
+        dilation=_int(params, "dilation_w") if "dilation_w" in params else 1,
+        pad=_int(params, "pad_left"),
+    )
+    return Geometry(1, Axis(1, 1, 1, 1, 1, 0), width)
+
+
+def _together(params: Params, groups: int, channels: int, outputs: int) -> int | None:
+    """Pixels of a row two together where they have the same taps, channels in blocks."""
+    steps = pixel_steps(_row_geometry(params), paired=True)
+    return convolution(steps, groups, channels, outputs, block=BLOCK_OUTPUTS)
+
+
+def _first_read(params: Params) -> np.ndarray:
+    """The first pixel that each output pixel of a row reads."""
+    pixels = np.arange(_int(params, "out_width"), dtype=np.int64)
+    return np.maximum(0, pixels * _int(params, "stride_w") - _int(params, "pad_left"))
+
+
+def _late(params: Params, held: int, in_bytes: int, out_bytes: int) -> int | None:
+    """The clearance where pixel x is written once pixel x + held has been read."""
+    first = _first_read(params)
+    written = (np.arange(len(first), dtype=np.int64) + 1 - held) * out_bytes
+    return forward(np.maximum(written, 0), first * in_bytes)
+
+
+def _border(form: RowForm, params: Params, zero_point: int) -> ConstantArray | None:
+    """A row of zero points, where any tap is outside the image."""
+    window = form.windows[0]
+    above = any(
+        not 0 <= y < window.height for row in range(form.out_rows) for y in window.rows(row)
+    )
+    last = (_int(params, "out_width") - 1) * _int(params, "stride_w") - _int(params, "pad_left")
+    extent = (_int(params, "filter_width") - 1) * _int(params, "dilation_w")
+    beside = _int(params, "pad_left") > 0 or last + extent >= _int(params, "in_width")
+    if not (above or beside):
+        return None
+    return int8_array(np.full(window.row_bytes, zero_point, np.int8))
+
+
+# ---- layers -----------------------------------------------------------------------------------
+
+
+def _standing(call: KernelCall, form: RowForm) -> dict[str, ParamValue]:
+    return standing(call.params, form.windows[0].height)
+
+
+def _convolution(call: KernelCall, form: RowForm) -> RowForm:
+    params = _standing(call, form)
+    border = _border(form, params, _int(params, "in_zero_point"))
+    sizes = ("groups", "group_in_channels", "group_out_channels", "filter_height", "filter_width")
+    if form.mode is RowMode.ACCUMULATE:
+        carried: dict[str, ParamValue] = {
+            **_scaling(params),
+            "border": border,
+            **_named(params, "in_height", "in_width", "out_width", *sizes),
+            **_named(params, "stride_w", "dilation_h", "dilation_w", "pad_top", "pad_left"),
+            **_output(params),
+        }
+        return replace(
+            form, kernel="mcuc_conv_2d_s8__row_sums", params=carried, border=None, takes_row=True
+        )
+    return _best_convolution(replace(form, border=border), params)
+
+
+def _best_convolution(form: RowForm, params: Params) -> RowForm:
+    """The form that takes least: straight to the output, or late by way of the scratch."""
+    groups, channels, outputs = (
+        _int(params, name) for name in ("groups", "group_in_channels", "group_out_channels")
+    )
+    pixel_bytes = groups * outputs
+    sizes = ("groups", "group_in_channels", "group_out_channels", "filter_height", "filter_width")
+
+    def held(pixels: int, low_bytes: int | None) -> RowForm:
+        carried: dict[str, ParamValue] = {
+            **_scaling(params),
+            **_named(params, "in_width", "out_width", *sizes, "stride_w", "dilation_w", "pad_left"),
+            "held": pixels,
+            **_named(params, "in_zero_point"),
+            **_output(params),
+        }
+        made = replace(
+            form,
+            kernel="mcuc_conv_2d_s8__rows",
+            params=carried,
+            scratch_bytes=pixels * pixel_bytes,
+            takes_scratch=True,
+        )
+        return _with_clearance(made, low_bytes)
+
+    late = -(-form.scratch_bytes // pixel_bytes)
+    return min(
+        held(0, _together(params, groups, channels, outputs)),
+        held(late + 1, _late(params, late, groups * channels, pixel_bytes)),
+        key=_taken,
+    )
+
+
+def _depthwise(call: KernelCall, form: RowForm) -> RowForm:
+    params = _standing(call, form)
+    channels = _int(params, "channels")
+    if form.mode is RowMode.ACCUMULATE:
+        carried: dict[str, ParamValue] = {
+            **_scaling(params),
+            **_named(params, "in_height", "in_width", "out_width", "channels"),
+            **_named(params, "filter_height", "filter_width", "stride_w"),
+            **_named(params, "dilation_h", "dilation_w", "pad_top", "pad_left", "in_zero_point"),
+            **_output(params),
+        }
+        return replace(
+            form, kernel="mcuc_depthwise_conv_2d_s8__row_sums", params=carried, takes_row=True
+        )
+    border = _border(form, params, _int(params, "in_zero_point"))
+
+    def held(pixels: int, low_bytes: int | None) -> RowForm:
+        carried: dict[str, ParamValue] = {
+            **_scaling(params),
+            **_named(params, "in_width", "out_width", "channels", "filter_height", "filter_width"),
+            **_named(params, "stride_w", "dilation_w", "pad_left"),
+            "held": pixels,
+            "in_zero_point": params["in_zero_point"],
+            **_output(params),
+        }
+        made = replace(
+            form,
+            kernel="mcuc_depthwise_conv_2d_s8__rows",
+            params=carried,
+            border=border,
+            scratch_bytes=pixels * channels,
+            takes_scratch=True,
+        )
+        return _with_clearance(made, low_bytes)
+
+    late = form.scratch_bytes // channels
+    direct = channelwise(_row_geometry(params), channels, paired=False, block=BLOCK_OUTPUTS)
+    forms = [held(0, direct)]
+    if late:
+        forms.append(held(late, _late_channelwise(params, late, channels)))
+    return min(forms, key=_taken)
+
+
+def _late_channelwise(params: Params, held: int, channels: int) -> int | None:
+    """The same where blocks of a pixel's channels are written before its others are read."""
+    first = _first_read(params)
+    places = np.arange(len(first), dtype=np.int64) - held
+    within = int(((places - first)[held:] * channels).max(initial=-channels * len(first)))
+    later = _late(params, held, channels, channels)
+    return within if later is None else max(within, later)
+
+
+def _pixelwise(call: KernelCall, form: RowForm) -> RowForm:
+    """The same layer for each pixel of a row, or one layer of all pixels."""
+    params = call.params
+    channels, outputs = _int(params, "in_channels"), _int(params, "out_channels")
+    if form.mode is RowMode.ACCUMULATE:
+        return _dense_sums(form, params, outputs)
+    width = form.windows[0].row_bytes // channels
+    direct = _with_clearance(
+        replace(
+            form,
+            kernel="mcuc_conv_2d_s8__1x1",
+            params={**params, "pixels": width},
+            as_array=False,
+        ),
+        dense(width, channels, outputs, 2),
+    )
+    window = {
+        **_scaling(params),
+        "in_width": width,
+        "out_width": width,
+        "groups": 1,
+        "group_in_channels": channels,
+        "group_out_channels": outputs,
+        **dict.fromkeys(("filter_height", "filter_width", "stride_w", "dilation_w"), 1),
+        "pad_left": 0,
+        "in_zero_point": 0,
+        **_output(params),
+    }
+    return min(direct, _best_convolution(form, window), key=_taken)
+
+
+def _fully_connected(call: KernelCall, form: RowForm) -> RowForm:
+    params = call.params
+    channels, outputs = _int(params, "in_channels"), _int(params, "out_channels")
+    if form.mode is RowMode.ACCUMULATE:
+        scaled: dict[str, ParamValue] = {
+            **params,
+            "multiplier": int32_array(np.full(outputs, _int(params, "multiplier"))),
+            "right_shift": int8_array(np.full(outputs, _int(params, "right_shift"))),
+        }
+        return _dense_sums(form, scaled, outputs)
+    rows = form.windows[0].row_bytes // channels
+    made = replace(form, kernel=call.kernel, params={**params, "rows": rows}, as_array=False)
+    return _with_clearance(made, dense(rows, channels, outputs, 1))
+
+
+def _dense_sums(form: RowForm, params: Params, outputs: int) -> RowForm:
+    """A layer of all pixels: a filter of the image's size."""
+    window = form.windows[0]
+    carried: dict[str, ParamValue] = {
+        **_scaling(params),
+        "border": None,
+        "in_height": window.height,
+        "in_width": 1,
+        "out_width": 1,
+        "groups": 1,
+        "group_in_channels": window.row_bytes,
+        "group_out_channels": outputs,
+        "filter_height": window.height,
+        **dict.fromkeys(("filter_width", "stride_w", "dilation_h", "dilation_w"), 1),
+        "pad_top": 0,
+        "pad_left": 0,
+        **_output(params),
+    }
+    return replace(form, kernel="mcuc_conv_2d_s8__row_sums", params=carried, takes_row=True)
+
+
+# ---- pools and means --------------------------------------------------------------------------
+
+
+def _pool(call: KernelCall, form: RowForm) -> RowForm:
+    params = _standing(call, form)
+    sizes = ("in_width", "out_width", "channels", "filter_height", "filter_width", "stride_w")
+    limits = _named(params, "out_min", "out_max")
+    if form.mode is RowMode.ACCUMULATE:
+        outputs = _int(params, "out_width") * _int(params, "channels")
+        carried = {
+            **_named(params, "in_height", *sizes, "pad_top", "pad_left"),
+            "is_wide": int(form.state_bytes > 2 * outputs),
+            **limits,
+        }
+        return replace(form, kernel=f"{call.kernel}__row_sums", params=carried, takes_row=True)
+    carried = {**_named(params, *sizes, "pad_left"), **limits}
+    made = replace(form, kernel=f"{call.kernel}__rows", params=carried, scratch_bytes=0)
+    channels = _int(params, "channels")
+    return _with_clearance(
+        made, channelwise(_row_geometry(params), channels, paired=False, block=1)
+    )
+
+
+def _mean(call: KernelCall, form: RowForm) -> RowForm:
+    params, window = call.params, form.windows[0]
+    channels = form.out_row_bytes
+    carried: dict[str, ParamValue] = {
+        **_named(params, "offset", "multiplier"),
+        "height": window.height,
+        "width": window.row_bytes // channels,
+        "channels": channels,
+        "is_wide": int(form.state_bytes > 2 * channels),
+        **_named(params, "right_shift", "out_zero_point"),
+    }
+    return replace(form, kernel="mcuc_mean_s8__row_sums", params=carried, takes_row=True)
+
+
+# ---- kernels for whole tensors, called with the sizes of a row --------------------------------
+
+
+def _whole(call: KernelCall, form: RowForm, changed: Params) -> RowForm:
+    return replace(
+        form,
+        kernel=call.kernel,
+        params={**call.params, **changed},
+        as_array=call.reads_as_array,
+    )
+
+
+def _elements(out_bytes: int = 1) -> Carrier:
+    def carried(call: KernelCall, form: RowForm) -> RowForm:
+        return _whole(call, form, {"size": form.out_row_bytes // out_bytes})
+
+    return carried
+
+
+def _ending(shape: Sequence[int], elements: int) -> tuple[list[int], int]:
+    """(the last dimensions that hold so many elements, how many of `shape` they replace)."""
+    sizes: list[int] = []
+    for k, size in enumerate(reversed(shape)):
+        inner = int(np.prod(sizes, dtype=np.int64))
+        if inner * size >= elements:
+            return [elements // inner, *sizes], k + 1
+        sizes.insert(0, size)
+    return sizes, len(shape)
+
+
+def _pair(call: KernelCall, form: RowForm) -> RowForm:
+    sizes, count = _ending(_ints(call.params, "shape"), form.out_row_bytes)
+    strides = {
+        name: leading(_ints(call.params, name)[-count:], 0) for name in ("a_strides", "b_strides")
+    }
+    return _whole(call, form, {"shape": leading(tuple(sizes), 1), **strides})
+
+
+def _pad(call: KernelCall, form: RowForm) -> RowForm:
+    """A row of the border stands for the margins above and below."""
+    shape, before, after = (_ints(call.params, name) for name in ("in_shape", "before", "after"))
+    sizes_out = [b + s + a for b, s, a in zip(before, shape, after, strict=True)]
+    sizes, count = _ending(sizes_out, form.out_row_bytes)
+    rank = len(shape)
+    margins = [list(m[rank - count :]) for m in (before, after)]
+    if sizes[0] != sizes_out[rank - count]:  # rows are a part of this dimension, and have no margin
+        margins[0][0] = margins[1][0] = 0
+    inner = [s - b - a for s, b, a in zip(sizes, *margins, strict=True)]
+    row_shape = leading(tuple(inner), 1, rank)
+    row_before, row_after = (leading(tuple(m), 0, rank) for m in margins)
+    changed = {"in_shape": row_shape, "before": row_before, "after": row_after}
+    value = np.full(form.windows[0].row_bytes, _int(call.params, "value"), np.int8)
+    above = form.out_rows > form.windows[0].height
+    made = replace(_whole(call, form, changed), border=int8_array(value) if above else None)
+    return _with_clearance(made, padded(row_shape, row_before, row_after))
+
+
+def _gather(call: KernelCall, form: RowForm) -> RowForm:
+    shape, run_bytes = _ints(call.params, "shape"), _int(call.params, "run_bytes")
+    sizes, count = _ending(shape, form.out_row_bytes // run_bytes)
+    missing = np.zeros(RASTER_DIMENSIONS - count, np.int32)
+    table = _array(call.params, "offsets")[-sum(sizes) :]
+    offsets = int32_array(np.concatenate([missing, table]))
+    return _whole(call, form, {"offsets": offsets, "shape": leading(tuple(sizes), 1)})
+
+
+def _concatenation(call: KernelCall, form: RowForm) -> RowForm:
+    return _whole(call, form, {"rows": _int(call.params, "rows") // form.out_rows})
+
+
+CARRIED: Mapping[str, Carrier] = {
+    "mcuc_add_s8": _elements(),
+    "mcuc_add_s8__broadcast": _pair,
+    "mcuc_average_pool_2d_s8": _pool,
+    "mcuc_concatenate": _concatenation,
+    "mcuc_conv_2d_s8": _convolution,
+    "mcuc_conv_2d_s8__1x1": _pixelwise,
+    "mcuc_depthwise_conv_2d_s8": _depthwise,
+    "mcuc_dequantize_s8_f32": _elements(4),
+    "mcuc_dequantize_u8_f32": _elements(4),
+    "mcuc_extremum_s8": _pair,
+    "mcuc_fully_connected_s8": _fully_connected,
+    "mcuc_lookup_s8": _elements(),
+    "mcuc_max_pool_2d_s8": _pool,
+    "mcuc_mean_s8": _mean,
+    "mcuc_mul_s8": _pair,
+    "mcuc_pad_s8": _pad,
+    "mcuc_quantize_f32_s8": _elements(),
+    "mcuc_requantize_s8": _elements(),
+    "mcuc_sum_s8": _pair,
+    "mcuc_table_copy": _gather,
+}

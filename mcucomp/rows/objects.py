@@ -1,0 +1,195 @@
+"""What has to be placed, and how may two of it lie to each other?
+
+In: a step graph in rows and an order. Out: *objects* with one offset each: a
+buffer, a step's scratch, a whole piece, or a chain of rows each of which is
+written over the one before. For two objects the distances that are forbidden:
+a union of open intervals, one for each pair of parts that live together, less
+what a step allows that writes over what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mcucomp.memory import Lifetime, StepGraph, lifetimes, round_up
+
+Interval = tuple[int, int]
+InPlace = Mapping[tuple[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`size_bytes` during `life`: a buffer, or a step's scratch, rounded up unless in a piece."""
+
+    size_bytes: int
+    life: Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts of a plan: the buffers in their order, then the scratch of `scratch_steps`.
+
+    `in_place[a, b]`: part b may lie over part a where a starts at least that far above b;
+    `exact` are such pairs of which it may where they start together, and nowhere else.
+    """
+
+    parts: tuple[Part, ...]
+    scratch_steps: tuple[int, ...]
+    in_place: InPlace
+    exact: frozenset[tuple[int, int]] = frozenset()
+
+
+def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
+    """The parts under `order`."""
+    position = {step: k for k, step in enumerate(order)}
+    lives = lifetimes(step_graph, order)
+    alignment = step_graph.alignment
+    parts = [
+        Part(b.room_bytes(alignment), life)
+        for b, life in zip(step_graph.buffers, lives, strict=True)
+    ]
+    scratch = tuple(s for s in order if step_graph.steps[s].scratch_bytes)
+    parts += [
+        Part(
+            round_up(step_graph.steps[s].scratch_bytes, alignment),
+            Lifetime(position[s], position[s] + 1),
+        )
+        for s in scratch
+    ]
+    in_place = {}
+    exact = set()
+    for o in step_graph.overlaps:
+        k = position[o.step]
+        dies = lives[o.read].end == k + 1 and not step_graph.buffers[o.read].held
+        if dies and lives[o.written].start == k:
+            low = -parts[o.read].size_bytes if o.low_bytes is None else o.low_bytes
+            if o.high_bytes is None:
+                in_place[o.read, o.written] = low
+            elif low == o.high_bytes == 0:
+                exact.add((o.read, o.written))
+    return Parts(tuple(parts), scratch, in_place, frozenset(exact))
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Parts by object: part k lies `places[k]` bytes after the start of object `object_of[k]`."""
+
+    object_of: tuple[int, ...]
+    places: tuple[int, ...]
+    sizes: tuple[int, ...]
+    lives: tuple[Lifetime, ...]
+    areas: tuple[int, ...]
+    forbidden: tuple[Mapping[int, tuple[Interval, ...]], ...]
+
+    def offsets_of_parts(self, offsets: Sequence[int]) -> tuple[int, ...]:
+        return tuple(
+            offsets[o] + place for o, place in zip(self.object_of, self.places, strict=True)
+        )
+
+
+# Which rows become one object with the row that is written over them, by their bytes.
+MERGES: dict[str, Callable[[int, int], bool]] = {
+    "equal": lambda read, written: read == written,
+    "shrinking": lambda read, written: written <= read,
+    "none": lambda read, written: False,
+    "any": lambda read, written: True,
+}
+
+
+def objects_of(step_graph: StepGraph, parts: Parts, merge: str) -> Objects:
+    """The objects; `merge` is one of `MERGES`."""
+    object_of = [-1] * len(parts.parts)
+    members: list[list[int]] = []
+    pieces: dict[int, int] = {}
+    for k, buffer in enumerate(step_graph.buffers):
+        if buffer.piece is not None:
+            if buffer.piece not in pieces:
+                pieces[buffer.piece] = len(members)
+                members.append([])
+            object_of[k] = pieces[buffer.piece]
+            members[object_of[k]].append(k)
+    following = _chains(parts, object_of, MERGES[merge])
+    inner = set(following.values())
+    for k in range(len(parts.parts)):
+        if object_of[k] >= 0 or k in inner:
+            continue
+        chain: int | None = k
+        members.append([])
+        while chain is not None:
+            object_of[chain] = len(members) - 1
+            members[-1].append(chain)
+            chain = following.get(chain)
+    places = [b.place_bytes for b in step_graph.buffers]
+    places += [0] * (len(parts.parts) - len(places))
+    of = parts.parts
+    return Objects(
+        tuple(object_of),
+        tuple(places),
+        tuple(max(places[k] + of[k].size_bytes for k in m) for m in members),
+        tuple(
+            Lifetime(min(of[k].life.start for k in m), max(of[k].life.end for k in m))
+            for m in members
+        ),
+        tuple(
+            sum(of[k].size_bytes * (of[k].life.end - of[k].life.start) for k in m) for m in members
+        ),
+        _forbidden(parts, object_of, places, len(members)),
+    )
+
+
+def _chains(
+    parts: Parts, object_of: Sequence[int], fits: Callable[[int, int], bool]
+) -> dict[int, int]:
+    """Which part is written exactly over which; of several rows over the last."""
+    following: dict[int, int] = {}
+    written = set()
+    together = {**parts.in_place, **dict.fromkeys(parts.exact, 0)}
+    pairs = sorted(together.items(), key=lambda pair: (pair[0][1], -pair[0][0]))
+    for (read, out), low in pairs:
+        alone = object_of[read] < 0 and object_of[out] < 0
+        sizes = parts.parts[read].size_bytes, parts.parts[out].size_bytes
+        if alone and low <= 0 and read not in following and out not in written and fits(*sizes):
+            following[read] = out
+            written.add(out)
+    return following
+
+
+def _forbidden(
+    parts: Parts, object_of: Sequence[int], places: Sequence[int], count: int
+) -> tuple[Mapping[int, tuple[Interval, ...]], ...]:
+    """For each object and each other: the forbidden values of its offset less the other's."""
+    found: list[dict[int, list[Interval]]] = [{} for _ in range(count)]
+    of = parts.parts
+    live: list[int] = []
+    for k in sorted(range(len(of)), key=lambda k: of[k].life.start):
+        if not of[k].size_bytes:
+            continue
+        live = [a for a in live if of[a].life.end > of[k].life.start]
+        for a in live:
+            one, other = object_of[k], object_of[a]
+            if one == other:
+                continue
+            apart = places[a] - places[k]
+            low, high = apart - of[k].size_bytes, apart + of[a].size_bytes
+            if (a, k) in parts.in_place:
+                low = max(low, apart - parts.in_place[a, k])
+            if (k, a) in parts.in_place:
+                high = min(high, apart + parts.in_place[k, a])
+            if low < high:
+                found[one].setdefault(other, []).append((low, high))
+                found[other].setdefault(one, []).append((-high, -low))
+        live.append(k)
+    return tuple({other: _merged(ivs) for other, ivs in row.items()} for row in found)
+
+
+def _merged(intervals: list[Interval]) -> tuple[Interval, ...]:
+    """The union of open intervals; where two only touch, the point between stays free."""
+    intervals.sort()
+    result = [intervals[0]]
+    for low, high in intervals[1:]:
+        if low < result[-1][1]:
+            result[-1] = (result[-1][0], max(high, result[-1][1]))
+        else:
+            result.append((low, high))
+    return tuple(result)
