@@ -14,13 +14,10 @@ from dataclasses import dataclass, replace
 from mcucomp.memory import StepGraph, round_up
 from mcucomp.place import Placement
 from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of
-from mcucomp.rows.repair import lowest, repaired
 
 _STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
 _MOST_ROUNDS = 40
 _BUMPED = 3  # of all first fits, so many are worth moving objects about
-_GOOD_PERCENT = 3  # an arena so little above the floor is not repaired
-_REPAIR_PLACEMENTS = 1_000_000
 
 # Largest first, and so on: objects by a key of their number.
 SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
@@ -34,9 +31,8 @@ SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A first fit: what is merged, the sequence that led to it, its offsets, and its top."""
+    """A first fit: the sequence that led to it, its offsets, and its highest byte."""
 
-    merge: str
     objects: Objects
     sequence: tuple[int, ...]
     offsets: tuple[int, ...]
@@ -69,13 +65,12 @@ def place_rows(
             sequence = _sequence(objects, name)
             told = f"first fit of rows, {name} first, {merge} merged"
             offsets = first_fit(objects, sequence, alignment)
-            fits.append(_Fit(merge, objects, sequence, offsets, told))
+            fits.append(_Fit(objects, sequence, offsets, told))
         fits.sort(key=lambda fit: fit.top)
     best = fits[0]
     for fit in fits[:_BUMPED]:
         if not _is_reached(best, alignment, floor_bytes) and not stop():
             best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
-    best = _repaired(fits, best, alignment, floor_bytes, stop)
     offsets = best.objects.offsets_of_parts(best.offsets)
     sizes = [b.size_bytes for b in step_graph.buffers]
     sizes += [step_graph.steps[s].scratch_bytes for s in parts.scratch_steps]
@@ -110,29 +105,21 @@ def _bumped(fit: _Fit, alignment: int, floor_bytes: int) -> _Fit:
     return best
 
 
-def _repaired(
-    fits: Sequence[_Fit],
-    best: _Fit,
-    alignment: int,
-    floor_bytes: int,
-    stop: Callable[[], bool],
-) -> _Fit:
-    """`best`, or where that is far above the floor a repaired fit of separate rows."""
-    target_bytes = floor_bytes + floor_bytes * _GOOD_PERCENT // 100
-    separate = next((fit for fit in fits if fit.merge == "none"), None)
-    if separate is None or best.top <= target_bytes or stop():
-        return best
-    found = repaired(
-        separate.objects, separate.sequence, alignment, target_bytes, _REPAIR_PLACEMENTS, stop
-    )
-    if found is None:
-        return best
-    return replace(separate, sequence=found[0], offsets=found[1], told=f"{separate.told}, repaired")
-
-
 def first_fit(objects: Objects, sequence: Sequence[int], alignment: int) -> tuple[int, ...]:
     """Each object in turn at the lowest multiple of the alignment that is allowed."""
     offsets = [-1] * len(objects.sizes)
     for k in sequence:
-        offsets[k] = lowest(objects, k, offsets, alignment)
+        taken = []
+        for other, intervals in objects.forbidden[k].items():
+            base = offsets[other]
+            if base >= 0:
+                taken += [(low + base, high + base) for low, high in intervals if high + base > 0]
+        taken.sort()
+        offset = 0
+        for low, high in taken:
+            if low >= offset:
+                break
+            if high > offset:
+                offset = -(-high // alignment) * alignment
+        offsets[k] = offset
     return tuple(offsets)
