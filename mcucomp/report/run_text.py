@@ -13,7 +13,7 @@ from mcucomp.report.terminal import stdout, table
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
-    from mcucomp.check import Trace, Verdict
+    from mcucomp.check import Mismatch, Trace, Verdict
     from mcucomp.device import Run
 
 SHOWN_ELEMENTS = 12
@@ -114,11 +114,21 @@ def check_text(build: BuildDirectory, verdict: Verdict, trace: Trace | None = No
             f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
             f"expected {mismatch.expected:g}, found {mismatch.found:g}"
         )
-        if mismatch.operator is not None:
-            line(f"begins     at {mismatch.operator}")
-        elif mismatch.was_traced:
-            line("begins     nowhere: run step by step, every operator gave TFLM's bytes")
+        beginning = _beginning(build, mismatch)
+        if beginning is not None:
+            line(f"begins     {beginning}")
     if trace is not None and trace.violation is None:
         line(f"trace      {trace.steps} steps, each touched the bytes that it declares alone")
     elif trace is not None:
         line(f"trace      NOT AS DECLARED at step {trace.steps - 1}")
+
+
+def _beginning(build: BuildDirectory, mismatch: Mismatch) -> str | None:
+    """Where the first wrong byte is from, as far as that is known."""
+    if mismatch.operator is not None:
+        return f"at {mismatch.operator}"
+    if not any(step["writes"] for step in build.report["operators"]):
+        return "somewhere: rows are not traced; a build without +rows tells the operator"
+    if mismatch.was_traced:
+        return "nowhere: run step by step, every operator gave TFLM's bytes"
+    return None

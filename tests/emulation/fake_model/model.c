@@ -131,5 +131,8 @@ static const mcuc_tensor written[] = {
 };
 
 const mcuc_model mcuc_fake_model = {
-    "fake", ARENA_BYTES, 16, sizeof(mcuc_state), 3, 2, 2, 3, inputs, outputs, written, init, invoke,
+    "fake", ARENA_BYTES, 16,      sizeof(mcuc_state),
+    3,      2,           2,       3,
+    inputs, outputs,     written, init,
+    invoke, NULL,        NULL,    NULL,
 };
