@@ -217,7 +217,7 @@ static uint8_t *input_place(uint32_t index)
 {
     uint8_t *place = streamed;
     if (model->push == NULL || model->row_bytes[index] == 0) {
-        return state.arena + model->inputs[index].offset;
+        return state->arena + model->inputs[index].offset;
     }
     for (uint32_t i = 0; i < index; i++) {
         place += model->row_bytes[i] == 0 ? 0 : model->inputs[i].size_bytes;
@@ -229,6 +229,7 @@ static uint8_t *input_place(uint32_t index)
 static int push_rows(mcuc_state *pushed)
 {
     int code = MCUC_OK;
+    pushed->position = 0;
     while (code == MCUC_OK) {
         int32_t row = 0;
         int32_t index = model->wanted(pushed, &row);
