@@ -47,6 +47,7 @@ class Planned:
     memory: memory.MemoryModel
     plan: planner.Plan
     given: tuple[int, ...]
+    answered: tuple[int, ...]
     rows: codegen.RowProgram | None = None
 
     @property
@@ -131,10 +132,10 @@ def plan_model(
     model = tflite.read(data, source)
     ir.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
-    given = model.graphs[0].inputs
+    edges = model.graphs[0].inputs, model.graphs[0].outputs
     model = rewrite(model, rules)
     if io == STREAM_INPUT:
-        return _plan_in_rows(model, alignment, rules, selection, io, given)
+        return _plan_in_rows(model, alignment, rules, selection, io, edges)
     whole_rules = dataclasses.replace(rules, rows=False)
     choices = backends.choose(lower(model), selection, alignment)
     calls = [choice.call for choice in choices]
@@ -143,10 +144,10 @@ def plan_model(
     steps = tuple(
         choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
     )
-    whole = Planned(model, selection, steps, memory_model, plan, given)
+    whole = Planned(model, selection, steps, memory_model, plan, *edges)
     if not rules.rows:
         return whole
-    in_rows = _plan_in_rows(model, alignment, rules, selection, io, given)
+    in_rows = _plan_in_rows(model, alignment, rules, selection, io, edges)
     return min(whole, in_rows, key=lambda planned: planned.plan.arena_bytes)
 
 
@@ -156,7 +157,7 @@ def _plan_in_rows(
     rules: Rules,
     selection: Selection,
     io: str,
-    given: tuple[int, ...],
+    edges: tuple[tuple[int, ...], tuple[int, ...]],
 ) -> Planned:
     choices = backends.choose(lower(model), selection, alignment, in_rows=True)
     graph, calls = model.graphs[0], [choice.call for choice in choices]
@@ -170,7 +171,7 @@ def _plan_in_rows(
     steps = found.model.step_graph
     memory_model = memory.MemoryModel(steps, {}, {}, tuple(k for k, _ in found.model.steps))
     program = codegen.RowProgram(model, calls, found.model.forms, found.row_plan, alignment)
-    return Planned(model, selection, choices, memory_model, found.plan, given, program)
+    return Planned(model, selection, choices, memory_model, found.plan, *edges, program)
 
 
 def _element_bytes(graph: ir.Graph) -> list[int]:
@@ -213,7 +214,7 @@ def build(
         Selection(board.cpu, options.kernels),
         options.io,
     )
-    sources = _sources(name, planned)
+    sources = _sources(name, planned, takes_integers=options.rules.integers)
     require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
@@ -234,11 +235,12 @@ def build(
     return built
 
 
-def _sources(name: str, planned: Planned) -> codegen.Sources:
+def _sources(name: str, planned: Planned, *, takes_integers: bool) -> codegen.Sources:
+    given = planned.model.graphs[0].inputs if takes_integers else planned.given
     if planned.rows is not None:
-        return codegen.emit_rows(name, planned.rows, given=planned.given)
+        return codegen.emit_rows(name, planned.rows, given=given)
     return codegen.emit(
-        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+        name, planned.model, planned.calls, planned.memory, planned.plan, given=given
     )
 
 

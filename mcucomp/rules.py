@@ -6,7 +6,8 @@
 step write over an input that it is the last to read, `+edges` quantises a float
 input while it is handed over, so that the floats are not in the arena. `+rows` runs
 operators one row at a time where that takes less; it is not one of `all`, since
-planning takes longer and the code runs in more, smaller steps.
+planning takes longer and the code runs in more, smaller steps; nor is `+integers`,
+which leaves conversions at the edges of the graph to the application.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Rules:
     overlap: bool = False
     edges: bool = False
     rows: bool = False
+    integers: bool = False
 
     @property
     def name(self) -> str:
@@ -34,14 +36,14 @@ class Rules:
         return "+".join([ORDERS, *(n for n in OPTIONAL if getattr(self, n))])
 
 
-OPTIONAL = ("views", "rewrites", "overlap", "edges", "rows")
+OPTIONAL = ("views", "rewrites", "overlap", "edges", "rows", "integers")
 ALL = Rules(views=True, rewrites=True, overlap=True, edges=True)
 # With inputs in the arena as the model has them.
 SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True)
 
 
 def parse(text: str) -> Rules:
-    """The rules that `text` lists, separated by commas or plus signs; `all` are all but rows.
+    """The rules that `text` lists, separated by commas or plus signs; `all` are not the last two.
 
     Raises:
         InvalidInput: a name is not known.
@@ -56,5 +58,5 @@ def parse(text: str) -> Rules:
                 fix="known are " + ", ".join(nearest_first(name, known)),
             )
     if "all" in names:
-        return replace(ALL, rows="rows" in names)
+        return replace(ALL, rows="rows" in names, integers="integers" in names)
     return Rules(**{name: name in names for name in OPTIONAL})

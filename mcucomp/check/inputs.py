@@ -45,12 +45,17 @@ def quantized_inputs(build: BuildDirectory, inputs: Sequence[bytes]) -> list[byt
     """`inputs` as the firmware of `build` takes them.
 
     Floats that it wants quantised are, as `mcuc_quantize_f32_s8` does it: one float32 division,
-    halves away from zero, NaN to the zero point. Inputs of another size are left to be refused.
+    halves away from zero, NaN to the zero point; of uint8 the zero point moves by 128. Inputs of
+    another size are left to be refused.
     """
     encoded = list(inputs)
     for k, (given, described) in enumerate(zip(inputs, build.report["inputs"], strict=False)):
         quantized = described["quantized"]
-        if quantized is not None and len(given) == described["bytes"]:
+        if quantized is None or len(given) != described["bytes"]:
+            continue
+        if described["dtype"] == DType.UINT8.value:
+            encoded[k] = _shifted(given)
+        else:
             scale, zero_point = np.float32(quantized["scale"]), quantized["zero_point"]
             with np.errstate(over="ignore", invalid="ignore"):
                 ratio = np.frombuffer(given, "<f4") / scale
@@ -58,6 +63,27 @@ def quantized_inputs(build: BuildDirectory, inputs: Sequence[bytes]) -> list[byt
             steps = np.sign(near) * np.floor(np.abs(near) + 0.5) + zero_point
             encoded[k] = np.clip(steps, -128, 127).astype(np.int8).tobytes()
     return encoded
+
+
+def model_outputs(build: BuildDirectory, outputs: Sequence[bytes]) -> list[bytes]:
+    """`outputs` of the firmware of `build` as the model gives them, as `mcuc_dequantize_s8_f32`."""
+    decoded = list(outputs)
+    for k, (found, described) in enumerate(zip(outputs, build.report["outputs"], strict=True)):
+        quantized = described["quantized"]
+        if quantized is None:
+            continue
+        if described["dtype"] == DType.UINT8.value:
+            decoded[k] = _shifted(found)
+        else:
+            steps = np.frombuffer(found, np.int8).astype(np.int32) - quantized["zero_point"]
+            scaled = np.float32(quantized["scale"]) * steps.astype(np.float32)
+            decoded[k] = scaled.astype("<f4").tobytes()
+    return decoded
+
+
+def _shifted(values: bytes) -> bytes:
+    """Bytes with their zero point moved by 128, either way."""
+    return (np.frombuffer(values, np.uint8) ^ 0x80).tobytes()
 
 
 def drawn(graph: Graph, count: int, seed: int) -> list[list[bytes]]:

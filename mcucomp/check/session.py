@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mcucomp.build_directory import BuildDirectory
-from mcucomp.check.inputs import quantized_inputs
+from mcucomp.check.inputs import model_outputs, quantized_inputs
 from mcucomp.device import Limits, Progress, Session, open_session
 from mcucomp.errors import InvalidInput
 
@@ -72,6 +72,7 @@ def session(
         opened.close()
         raise
     opened.encode = functools.partial(quantized_inputs, build)
+    opened.decode = functools.partial(model_outputs, build)
     return opened
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -70,6 +71,12 @@ from mcucomp.rules import Rules
     help="How inputs arrive: as a whole in the arena, or row by row when they are wanted.",
 )
 @click.option(
+    "--int8-io",
+    is_flag=True,
+    help="Take and give int8 where the model converts floats or uint8 at its edges; "
+    "the rule +integers.",
+)
+@click.option(
     "--sanitize",
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
@@ -87,6 +94,7 @@ def command(
     flash_budget_bytes: int | None,
     place: tuple[str, ...],
     io: str,
+    int8_io: bool,
     sanitize: bool,
     as_json: bool,
 ) -> None:
@@ -100,7 +108,7 @@ def command(
         name=name,
         alignment=alignment,
         sanitize=sanitize,
-        rules=rules,
+        rules=replace(rules, integers=rules.integers or int8_io),
         kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
         place=",".join(place),
         io=io,

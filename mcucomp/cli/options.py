@@ -41,8 +41,8 @@ rules_option = click.option(
     show_default=True,
     metavar="RULES",
     callback=lambda _context, _parameter, value: parse(value),
-    help="What planning may do: orders, +views, +rewrites, +overlap, +edges, +rows, "
-    "or all of them but rows.",
+    help="What planning may do: orders, +views, +rewrites, +overlap, +edges, +rows, +integers, "
+    "or all, which is all but the last two.",
 )
 
 

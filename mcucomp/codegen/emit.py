@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import jinja2
@@ -14,14 +14,14 @@ from mcucomp.codegen.constants import (
     ConstantPool,
     FlashArray,
     float_literal,
-    literal,
     tensor_constant,
 )
 from mcucomp.codegen.names import comment
+from mcucomp.codegen.texts import param_text, pointers
 from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model, Tensor
 from mcucomp.memory import MemoryModel, live_bytes
-from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops import KernelCall
 from mcucomp.planner import Plan
 
 # Offsets within the arena are multiples of the plan's alignment; the arena itself starts
@@ -110,7 +110,7 @@ def emit(
     `given` are the float tensors that `run` is given, where they are not the graph's inputs
     but quantised to them.
     """
-    emitter = Emitter(name, model.graphs[0], calls, memory, plan)
+    emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
     steps = emitter.steps()
     graph = model.graphs[0]
     inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
@@ -136,11 +136,14 @@ def emit(
         "output_rows": emitter.places(graph.outputs),
         "written_rows": emitter.written(),
         "arrays": emitter.pool.arrays,
-        "names_of_math": has_names_of_math([step.params for step in steps], emitter.pool.arrays),
+        "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
         "headers": [backends.header(kernel) for kernel in kernels],
     }
     return Sources(
-        files=rendered(context, stem),
+        files={
+            f"{stem}{file}": environment().get_template(f"{file}.j2").render(context)
+            for file in ("model.h", "model.c", "weights.h", "weights.c")
+        },
         kernels=tuple(kernels),
         weights_bytes=weights_bytes(emitter.pool.arrays),
         constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
@@ -149,11 +152,9 @@ def emit(
     )
 
 
-def rendered(
-    context: Mapping[str, object], stem: str, templates: Mapping[str, str] = {}
-) -> dict[str, str]:
-    """The text of each file, by its name; `templates` are those that differ from the file's."""
-    environment = jinja2.Environment(
+def environment() -> jinja2.Environment:
+    """Where the templates are, and how they are read."""
+    return jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -161,24 +162,13 @@ def rendered(
         keep_trailing_newline=True,
         autoescape=False,  # this is C; what is put in went through names.py and constants.py
     )
-    return {
-        f"{stem}{file}": environment.get_template(f"{templates.get(file, file)}.j2").render(context)
-        for file in ("model.h", "model.c", "weights.h", "weights.c")
-    }
 
 
-def has_names_of_math(
-    params: Sequence[Sequence[tuple[str, str]]], arrays: Sequence[FlashArray]
-) -> bool:
+def _has_names_of_math(steps: Sequence[_Step], arrays: Sequence[FlashArray]) -> bool:
     """Whether a value is infinite or no number, which only math.h has names for."""
-    texts = [text for each in params for _, text in each]
+    texts = [text for step in steps for _, text in step.params]
     texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
     return any("INFINITY" in text or "NAN" in text for text in texts)
-
-
-def pointers(c_type: str, arguments: Sequence[str]) -> str:
-    """An array of pointers as one argument."""
-    return f"({c_type}[]){{{', '.join(arguments)}}}"
 
 
 def weights_bytes(arrays: Sequence[FlashArray]) -> int:
@@ -186,7 +176,23 @@ def weights_bytes(arrays: Sequence[FlashArray]) -> int:
     return sum(array.size_bytes for array in arrays if array.is_weight)
 
 
-class Emitter:
+def api_tensor(tensor: Tensor, name: str, offset: int) -> ApiTensor:
+    """An input or output that the API calls `name`, at `offset` in the arena."""
+    quantization = tensor.quantization
+    return ApiTensor(
+        name=name,
+        comment=comment(short_name(tensor.name)),
+        c_type=tensor.dtype.c_type,
+        elements=tensor.elements,
+        offset=offset,
+        size_bytes=tensor.size_bytes,
+        shape=" x ".join(map(str, tensor.shape)) or "scalar",
+        scale=float_literal(quantization.scales[0]) if quantization else None,
+        zero_point=quantization.zero_points[0] if quantization else None,
+    )
+
+
+class _Emitter:
     """Walks the plan once and collects constants as it meets them."""
 
     def __init__(
@@ -210,8 +216,8 @@ class Emitter:
         for position, step in enumerate(self.plan.order):
             call = self.calls[step]
             operator = self.graph.operators[self.memory.operators[step]]
-            reads = [self.argument(t, "const ", call, position) for t in call.reads]
-            writes = [self.argument(t, "", call, position) for t in call.writes]
+            reads = [self._argument(t, "const ", call, position) for t in call.reads]
+            writes = [self._argument(t, "", call, position) for t in call.writes]
             arguments = [
                 *([pointers("const void *const", reads)] if call.reads_as_array else reads),
                 *([pointers("void *const", writes)] if call.writes_as_array else writes),
@@ -226,7 +232,7 @@ class Emitter:
                     kind=operator.kind,
                     kernel=call.kernel,
                     params=tuple(
-                        (key, self.param(f"step{position}_{key}", value))
+                        (key, param_text(self.pool, f"step{position}_{key}", value))
                         for key, value in call.params.items()
                     ),
                     arguments=tuple(arguments),
@@ -244,42 +250,21 @@ class Emitter:
         where = "flash" if tensor.is_constant else str(self.offset(index))
         return f"{comment(short_name(tensor.name))}@{where}"
 
-    def argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
+    def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
         tensor = self.graph.tensors[index]
         if not tensor.is_constant:
             return f"({qualifier}void *)(arena + {self.offset(index)})"
         name = f"step{position}_input{call.reads.index(index)}"
         return f"(const void *){self.pool.add(name, tensor_constant(tensor))}"
 
-    def param(self, name: str, value: ParamValue) -> str:
-        if isinstance(value, ConstantArray):
-            return self.pool.add(name, value)
-        if isinstance(value, tuple):
-            return "{" + ", ".join(literal(v, "int32_t") for v in value) + "}"
-        if value is None:
-            return "NULL"
-        if isinstance(value, float):
-            return float_literal(value)
-        return literal(int(value), "int32_t")
-
     def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
         return tuple(
-            self._io(self.graph.tensors[index], word if len(indices) == 1 else f"{word}_{k}")
+            api_tensor(
+                self.graph.tensors[index],
+                word if len(indices) == 1 else f"{word}_{k}",
+                self.offset(index),
+            )
             for k, index in enumerate(indices)
-        )
-
-    def _io(self, tensor: Tensor, name: str) -> ApiTensor:
-        quantization = tensor.quantization
-        return ApiTensor(
-            name=name,
-            comment=comment(short_name(tensor.name)),
-            c_type=tensor.dtype.c_type,
-            elements=tensor.elements,
-            offset=self.offset(tensor.index),
-            size_bytes=tensor.size_bytes,
-            shape=" x ".join(map(str, tensor.shape)) or "scalar",
-            scale=float_literal(quantization.scales[0]) if quantization else None,
-            zero_point=quantization.zero_points[0] if quantization else None,
         )
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int, int]]:

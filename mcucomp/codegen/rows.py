@@ -15,20 +15,19 @@ import numpy as np
 
 import mcucomp
 from mcucomp import backends
-from mcucomp.codegen.constants import NUMPY_DTYPES
+from mcucomp.codegen.constants import NUMPY_DTYPES, ConstantPool, tensor_constant
 from mcucomp.codegen.emit import (
     ARENA_ALIGNMENT,
     QUANTIZE,
     ApiTensor,
-    Emitter,
     Sources,
-    has_names_of_math,
-    pointers,
-    rendered,
+    api_tensor,
+    environment,
     weights_bytes,
 )
 from mcucomp.codegen.names import comment
 from mcucomp.codegen.row_steps import Loop, loops_of
+from mcucomp.codegen.texts import param_text, pointers
 from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model
 from mcucomp.ops import ConstantArray, KernelCall
@@ -37,6 +36,12 @@ from mcucomp.rows.layout import NOWHERE, high_water_bytes, offsets_of_rows, star
 from mcucomp.rows.types import RowPlan
 
 TABLE_TYPES = ("uint8_t", "uint16_t", "uint32_t")
+_TEMPLATES = {
+    "model.h": "model.h",
+    "model.c": "rows.c",
+    "weights.h": "weights.h",
+    "weights.c": "weights.c",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ class _Operator:
 
 def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[int] = ()) -> Sources:
     """The C of `program`; names, `stem` and `given` are those of `emit`."""
-    emitter = _RowEmitter(name, program)
+    emitter = _Emitter(name, program)
     graph = program.graph
     operators = [emitter.operator(number, k) for number, k in enumerate(program.order)]
     inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
@@ -130,7 +135,8 @@ def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[in
     )
     loops = loops_of(emitter.numbered_steps())
     window_table = emitter.table_type
-    params = [operator.params for operator in operators]
+    texts = [text for operator in operators for _, text in operator.params]
+    texts += [row for a in emitter.pool.arrays if a.c_type == "float" for row in a.rows]
     context = {
         "stem": stem,
         "version": mcucomp.__version__,
@@ -161,11 +167,15 @@ def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[in
         "input_rows": emitter.places(graph.inputs),
         "output_rows": emitter.places(graph.outputs),
         "arrays": emitter.pool.arrays,
-        "names_of_math": has_names_of_math(params, emitter.pool.arrays),
+        "names_of_math": any("INFINITY" in text or "NAN" in text for text in texts),
         "headers": [backends.header(kernel) for kernel in sorted(kernels)],
     }
+    templates = environment()
     return Sources(
-        files=rendered(context, stem, {"model.c": "rows.c"}),
+        files={
+            f"{stem}{file}": templates.get_template(f"{template}.j2").render(context)
+            for file, template in _TEMPLATES.items()
+        },
         kernels=tuple(sorted(kernels)),
         weights_bytes=weights_bytes(emitter.pool.arrays),
         constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
@@ -186,12 +196,12 @@ def _told(loop: Loop) -> str:
     )
 
 
-class _RowEmitter(Emitter):
+class _Emitter:
     """Writes operators of a plan in rows, and collects constants as it meets them."""
 
     def __init__(self, name: str, program: RowProgram) -> None:
-        # Of a plan of whole tensors nothing is asked: `offset` and what follows are ours.
-        super().__init__(name, program.graph, program.calls, None, None)  # type: ignore[arg-type]
+        self.graph, self.calls = program.graph, program.calls
+        self.pool = ConstantPool(f"mcuc_{name}_")
         self.program, self.rows = program, program.plan
         self.table_type = _smallest(max(program.plan.arena_bytes, 256))
 
@@ -199,6 +209,17 @@ class _RowEmitter(Emitter):
         if tensor in self.rows.streamed_inputs:
             return 0
         return start_of(self.rows, self.graph, tensor)
+
+    def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
+        names = [word if len(indices) == 1 else f"{word}_{k}" for k in range(len(indices))]
+        return tuple(
+            api_tensor(self.graph.tensors[t], name, self.offset(t))
+            for t, name in zip(indices, names, strict=True)
+        )
+
+    def places(self, indices: Sequence[int]) -> list[tuple[int, int, int]]:
+        """(-1, offset, bytes) of each tensor."""
+        return [(-1, self.offset(t), self.graph.tensors[t].size_bytes) for t in indices]
 
     def numbered_steps(self) -> list[tuple[int, int]]:
         """(number of the operator, row); those where rows arrive are behind the operators'."""
@@ -243,8 +264,8 @@ class _RowEmitter(Emitter):
 
     def _whole(self, number: int, k: int) -> _Operator:
         call = self.calls[k]
-        reads = [self.argument(t, "const ", call, number) for t in call.reads]
-        writes = [self.argument(t, "", call, number) for t in call.writes]
+        reads = [self._read(t, f"step{number}_input{i}") for i, t in enumerate(call.reads)]
+        writes = [f"(void *)(arena + {self.offset(t)})" for t in call.writes]
         arguments = [
             *([pointers("const void *const", reads)] if call.reads_as_array else reads),
             *([pointers("void *const", writes)] if call.writes_as_array else writes),
@@ -254,6 +275,13 @@ class _RowEmitter(Emitter):
         if scratch is not None:
             arguments.append(f"arena + {scratch}")
         return self._made(number, k, call, (), arguments, False, "whole")
+
+    def _read(self, tensor: int, name: str) -> str:
+        """A tensor that a whole operator reads; a constant gets the name."""
+        found = self.graph.tensors[tensor]
+        if found.is_constant:
+            return f"(const void *){self.pool.add(name, tensor_constant(found))}"
+        return f"(const void *)(arena + {self.offset(tensor)})"
 
     def _in_rows(self, number: int, k: int, form: RowForm) -> _Operator:
         call = self.calls[k]
@@ -299,7 +327,7 @@ class _RowEmitter(Emitter):
             kind=operator.kind,
             kernel=call.kernel,
             params=tuple(
-                (key, self.param(f"step{number}_{key}", value))
+                (key, param_text(self.pool, f"step{number}_{key}", value))
                 for key, value in call.params.items()
             ),
             pointers=count,

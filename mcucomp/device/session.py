@@ -54,6 +54,8 @@ class Session:
         self._progress = progress
         # How inputs are turned into what the firmware takes.
         self.encode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
+        # And what it gives into the model's outputs.
+        self.decode: Callable[[Sequence[bytes]], Sequence[bytes]] = list
         conversation.go()
         self.firmware = _firmware(self._ask_hello())
 
@@ -138,7 +140,7 @@ class Session:
             instructions=self._instructions(first.result, "ticks", first.result, "empty_ticks"),
             cycles=_difference(first.result, "cycles", first.result, "empty_cycles"),
             steps=self._steps(second) if profile and countable else None,
-            outputs=first.outputs,
+            outputs=tuple(self.decode(first.outputs)),
             traced=_traced(second.stream) if trace else (),
         )
 

@@ -80,7 +80,10 @@ def build_document(built: Built) -> dict[str, object]:
             }
             for given, t in zip(built.planned.given, graph.inputs, strict=True)
         ],
-        "outputs": [_tensor(built, t) for t in graph.outputs],
+        "outputs": [
+            {**_tensor(built, answered), "quantized": _quantized(built, answered, t)}
+            for answered, t in zip(built.planned.answered, graph.outputs, strict=True)
+        ],
     }
 
 
@@ -153,7 +156,7 @@ def _operators(built: Built) -> list[dict[str, object]]:
 
 
 def _quantized(built: Built, given: int, index: int) -> dict[str, object] | None:
-    """How a float input is quantised while it is handed over; None where it is not."""
+    """How an input that the model has differs from what is handed over; None where it does not."""
     quantization = built.planned.model.graphs[0].tensors[index].quantization
     if given == index or quantization is None:
         return None

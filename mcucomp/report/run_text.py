@@ -102,8 +102,13 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
             f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
             f"expected {mismatch.expected:g}, found {mismatch.found:g}"
         )
-        line(
-            f"begins     at {mismatch.operator}"
-            if mismatch.operator is not None
-            else "begins     nowhere: run step by step, every operator gave TFLM's bytes"
-        )
+        line(f"begins     {_beginning(build, mismatch.operator)}")
+
+
+def _beginning(build: BuildDirectory, operator: str | None) -> str:
+    """Where the first wrong byte is from, as far as that is known."""
+    if operator is not None:
+        return f"at {operator}"
+    if any(step["writes"] for step in build.report["operators"]):
+        return "nowhere: run step by step, every operator gave TFLM's bytes"
+    return "somewhere: rows are not traced; a build without +rows tells the operator"

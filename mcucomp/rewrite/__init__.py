@@ -20,6 +20,7 @@ from mcucomp.rewrite import (
     drop_identities,
     fold_constants,
     fold_pads,
+    integer_edges,
     quantize_edges,
 )
 from mcucomp.rules import Rules
@@ -39,6 +40,8 @@ def rewrite(model: Model, rules: Rules) -> Model:
     graphs = model.graphs
     if rules.rewrites:
         graphs = tuple(rewrite_graph(graph) for graph in graphs)
+    if rules.integers:
+        graphs = (integer_edges.apply(graphs[0]), *graphs[1:])
     if rules.edges:
         graphs = (quantize_edges.apply(graphs[0]), *graphs[1:])
     return replace(model, graphs=graphs)

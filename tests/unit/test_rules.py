@@ -35,5 +35,5 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         parse("orders,+view")
     assert str(failure.value) == (
         "--rules: rule view is not known\n"
-        "  fix: known are views, overlap, rewrites, rows, edges, orders, all"
+        "  fix: known are views, overlap, integers, rewrites, rows, edges, orders, all"
     )

@@ -20,11 +20,11 @@ from tests.support.shared import shared_model
 PORTABLE = Wanted(KernelSet.PORTABLE)
 ROWS = pipeline.Options(name="rows", rules=replace(ALL, rows=True), kernels=PORTABLE)
 STREAMED = replace(ROWS, io=pipeline.STREAM_INPUT)
+INTEGERS = replace(STREAMED, rules=replace(ALL, rows=True, integers=True))
 # The arena of a model, its input resident and handed in row by row: no more than these.
 ARENAS = {
     "mlperf-kws-dscnn-int8": (3800, 3500),
     "silabs-magic-wand-int8": (460, 220),
-    "mlperf-ic-resnet8-int8": (10300, 9100),
 }
 
 
@@ -52,7 +52,9 @@ def _checked(model: Path, board: str, folder: Path, options: pipeline.Options, c
 
 
 @pytest.mark.parametrize("board", ["host", "stm32"])
-@pytest.mark.parametrize("options", [ROWS, STREAMED], ids=["resident", "streamed"])
+@pytest.mark.parametrize(
+    "options", [ROWS, STREAMED, INTEGERS], ids=["resident", "streamed", "integers"]
+)
 def test_an_own_model_runs_in_rows(board: str, options: pipeline.Options, tmp_path: Path) -> None:
     whole = pipeline.plan_model(residual_network().bytes(), "residual.tflite").plan.arena_bytes
     found = _checked(_own_model(tmp_path), board, tmp_path / "out", options, 2)
@@ -61,9 +63,8 @@ def test_an_own_model_runs_in_rows(board: str, options: pipeline.Options, tmp_pa
 
 @pytest.mark.parametrize(
     ("name", "board"),
-    [("mlperf-kws-dscnn-int8", "stm32"), ("silabs-magic-wand-int8", "stm32"),
-     ("mlperf-ic-resnet8-int8", "host")],
-)  # fmt: skip
+    [("mlperf-kws-dscnn-int8", "stm32"), ("silabs-magic-wand-int8", "host")],
+)
 @pytest.mark.parametrize("streamed", [False, True], ids=["resident", "streamed"])
 def test_a_shared_model_runs_in_rows(name: str, board: str, streamed: bool, tmp_path: Path) -> None:
     model, options = shared_model(name), STREAMED if streamed else ROWS

@@ -1,7 +1,7 @@
 /*
  * mcuc_mean_s8__row_sums: mcuc_mean_s8 of each channel of an image, row by row.
  *
- * rows    one pointer, to int8 [width][channels]: row `row` of the image
+ * rows    one pointer, to int8 [width][channels]: row `row` of the input
  * state   a sum a channel, int32 where is_wide, else int16
  * output  int8 [channels]; written when the last row was added
  *

@@ -121,5 +121,5 @@ static const mcuc_tensor outputs[] = {{0, RESULT, RESULT_BYTES}, {-1, VALUES, VA
 static const mcuc_tensor written[] = {{0, RESULT, RESULT_BYTES}, {2, VALUES, 200}, {2, LAST, 1}};
 
 const mcuc_model mcuc_fake_model = {
-    "fake", ARENA_BYTES, 16, 3, 2, 2, 3, inputs, outputs, written, init, invoke,
+    "fake", ARENA_BYTES, 16, 3, 2, 2, 3, inputs, outputs, written, init, invoke, NULL, NULL, NULL,
 };

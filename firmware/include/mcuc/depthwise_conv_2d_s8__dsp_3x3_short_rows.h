@@ -1,0 +1,54 @@
+/*
+ * mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows: mcuc_depthwise_conv_2d_s8__dsp_3x3_rows for rows
+ * of a few pixels, without scratch.
+ *
+ * rows     three pointers to int8 [in_width][channels]: the input rows under the filter. One that is
+ *          outside the image points to a row of in_zero_point.
+ * output   int8 [out_width][channels]
+ *
+ * filter   int8 [channels / 4][3 columns][3 rows][4]
+ * scaling  [channels][4]: twice the bias modulo 2^32, with the input's zero point folded in; the
+ *          multiplier; the constant; the right shift. Arithmetic is that of mcuc_dsp.h with the sign
+ *          left out: the zero point of the output is -128.
+ *
+ * A product sum with bias must be within (-2^30, 2^30), whatever the input.
+ *
+ * Ranges   1 <= sizes; channels a multiple of 4; stride 1 or 2; 0 <= pad_left <= 1; 1 <= right shift
+ *          <= 23.
+ *
+ * Order    Four channels after four; in these pixels from left to right. Of each the four channels
+ *          of its window are read, then those of the pixel before are written, at the end those of
+ *          the last. Other channels are neither read nor written, so that the output may lie exactly
+ *          on an input row.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef MCUC_DEPTHWISE_CONV_2D_S8__DSP_3X3_SHORT_ROWS_H
+#define MCUC_DEPTHWISE_CONV_2D_S8__DSP_3X3_SHORT_ROWS_H
+
+#include "mcuc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const int8_t *filter;
+    const int32_t *scaling;
+    uint16_t in_width;
+    uint16_t out_width;
+    uint16_t channels;
+    uint16_t stride;
+    uint16_t pad_left;
+    int8_t in_zero_point;
+} mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows_params;
+
+void mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows(
+    const mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows_params *p, const void *const *rows,
+    void *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
