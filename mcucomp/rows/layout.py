@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mcucomp.ir import Graph
 from mcucomp.ops import KernelCall
-from mcucomp.ops.row_types import RowForm, RowMode
+from mcucomp.ops.row_types import RowForm
 from mcucomp.rows.types import RowPlan, RowStep
 
 NOWHERE = -1  # of a row that nobody needs
@@ -61,10 +61,3 @@ def scratch_bytes(step: RowStep, calls: Sequence[KernelCall], forms: Mapping[int
     if step.row is None:
         return calls[step.operator].scratch_bytes
     return forms[step.operator].scratch_bytes
-
-
-def last_row(form: RowForm) -> int:
-    """The row of the last step of an operator that accumulates."""
-    assert form.mode is RowMode.ACCUMULATE
-    window = form.windows[0]
-    return max(y for y in window.rows(0) if 0 <= y < window.height)

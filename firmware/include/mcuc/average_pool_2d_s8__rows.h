@@ -36,8 +36,8 @@ typedef struct {
     int8_t out_max;
 } mcuc_average_pool_2d_s8__rows_params;
 
-void mcuc_average_pool_2d_s8__rows(const mcuc_average_pool_2d_s8__rows_params *p, const void *const *rows,
-                                void *output);
+void mcuc_average_pool_2d_s8__rows(const mcuc_average_pool_2d_s8__rows_params *p,
+                                   const void *const *rows, void *output);
 
 #ifdef __cplusplus
 }

@@ -36,7 +36,7 @@ typedef struct {
 } mcuc_max_pool_2d_s8__rows_params;
 
 void mcuc_max_pool_2d_s8__rows(const mcuc_max_pool_2d_s8__rows_params *p, const void *const *rows,
-                                void *output);
+                               void *output);
 
 #ifdef __cplusplus
 }
