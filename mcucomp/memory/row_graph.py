@@ -21,11 +21,11 @@ from typing import TypeVar
 from mcucomp.ir import DType, Graph
 from mcucomp.memory.effects import effect_order
 from mcucomp.memory.overlaps import overlaps_of
+from mcucomp.memory.row_shapes import forms_in_rows, seen_in_rows
 from mcucomp.memory.types import Buffer, Overlap, Step, StepGraph
 from mcucomp.memory.uses import TensorUse, Use
 from mcucomp.memory.views import Groups, grouped
-from mcucomp.ops import KernelCall
-from mcucomp.ops.row_forms import RowForm, RowMode, Rows, row_form
+from mcucomp.ops.row_forms import RowForm, RowMode, Rows
 from mcucomp.rules import Rules
 
 STREAMED_INPUT = "stream-input"
@@ -77,8 +77,8 @@ def row_model(
     """
     groups, kept = grouped(graph, calls if rules.views else (), alignment)
     kept = kept if rules.views else tuple(range(len(calls)))
-    seen = {g: _seen_in_rows(graph, groups, g) for g in groups.members}
-    possible = _forms(graph, calls, kept, groups, seen)
+    seen = {g: seen_in_rows(graph, groups, g) for g in groups.members}
+    possible = forms_in_rows(graph, calls, kept, groups, seen)
     forms = {k: f for k, f in possible.items() if streamed is None or k in streamed}
     built = _Building(graph, calls, alignment, groups, kept, seen, forms, io)
     built.classify()
@@ -110,54 +110,6 @@ def row_model(
 def _row_name(name: str, row: int | None) -> str:
     """A row's name; of a tensor with several names, that a converter joined, the first."""
     return name if row is None else f"{name.split(';')[0]} row {row}"
-
-
-def _seen_in_rows(graph: Graph, groups: Groups, group: int) -> Rows | None:
-    """How the tensors of a group are seen in rows; None where they are parts of each other.
-
-    Of several shapes that of an image decides, else the one with the most rows.
-    """
-    tensors = [graph.tensors[t] for t in sorted(groups.members[group])]
-    first = tensors[0]
-    if first.is_variable or first.dtype.element_bytes is None or first.dtype is DType.RESOURCE:
-        return None
-    if not first.is_constant and any(groups.place[t.index] for t in tensors):
-        return None
-    if any(t.size_bytes != first.size_bytes for t in tensors) or not first.size_bytes:
-        return None
-    images = [t.shape for t in tensors if len(t.shape) == 4 and t.shape[0] == 1]
-    others = [t.shape for t in tensors if len(t.shape) == 3 and t.shape[0] == 1]
-    shapes = images or others
-    height = max((shape[1] for shape in shapes), default=1)
-    return Rows(height, first.size_bytes // height)
-
-
-def _forms(
-    graph: Graph,
-    calls: Sequence[Use],
-    kept: Sequence[int],
-    groups: Groups,
-    seen: Mapping[int, Rows | None],
-) -> dict[int, RowForm]:
-    """The form in rows of each operator that has one, and more than one row."""
-    found: dict[int, RowForm] = {}
-    for k in kept:
-        use = calls[k]
-        call = use if isinstance(use, KernelCall) else getattr(use, "call", None)
-        if not isinstance(call, KernelCall) or len(call.writes) != 1:
-            continue
-        out = seen[groups.group[call.writes[0]]]
-        reads: list[Rows | None] = []
-        for t in call.reads:
-            rows = seen[groups.group[t]]
-            if rows is None and not graph.tensors[t].is_constant:
-                break
-            reads.append(None if graph.tensors[t].is_constant else rows)
-        else:
-            form = None if out is None else row_form(call, reads, out)
-            if form is not None and (form.mode is RowMode.ACCUMULATE or form.out_rows > 1):
-                found[k] = form
-    return found
 
 
 @dataclass(slots=True)
