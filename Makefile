@@ -8,7 +8,8 @@ APT_PACKAGES := gcc g++ gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-ar
 C_FILES = $(shell find firmware tests -name '*.[ch]')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools demo test lint bench bench-boards test-renode fuzz docs clean
+.PHONY: help setup tools demo test lint bench bench-diff bench-all size size-diff kernel-costs \
+        bench-boards test-renode fuzz docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -40,7 +41,16 @@ bench: setup ## instructions and bytes of the models at hand, and what TFLM save
 	$(BIN)/python benchmarks/rewrite.py
 
 bench-diff: setup ## the same against another revision: make bench-diff REV=v1.0
-	scripts/bench-diff "$(REV)" $(BIN)/python
+	scripts/bench-diff "$(REV)" $(BIN)/python instructions.py
+
+bench-all: setup ## every int8 model on three CPUs, with chosen and with portable kernels
+	$(BIN)/python benchmarks/every_model.py
+
+size: setup ## flash and RAM by part of the models at hand
+	$(BIN)/python benchmarks/sizes.py
+
+size-diff: setup ## the same against another revision: make size-diff REV=v1.0
+	scripts/bench-diff "$(REV)" $(BIN)/python sizes.py
 
 kernel-costs: setup ## measure the kernels anew, for the table that choices are made from
 	PYTHONPATH=. $(BIN)/python benchmarks/kernel_costs.py

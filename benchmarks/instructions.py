@@ -16,6 +16,7 @@ import json
 import os
 import tempfile
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,19 @@ import click
 from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.check.inputs import pattern
+from mcucomp.device import Run
 from mcucomp.errors import DoesNotFit
 from mcucomp.report.terminal import stdout, table
 
 HERE = Path(__file__).resolve().parent
+COLUMNS = {
+    "instructions": "instructions",
+    "code_bytes": "code",
+    "flash_bytes": "flash",
+    "arena_bytes": "arena",
+    "ram_bytes": "RAM",
+    "stack_bytes": "stack",
+}
 PEER: dict[str, dict[str, Any]] = tomllib.loads((HERE / "peer.toml").read_text("utf-8"))
 
 
@@ -36,12 +46,26 @@ def models_folder() -> Path:
     return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
-def measure(model: Path, board: str, folder: Path, wanted: Wanted) -> dict[str, Any]:
-    """One row: what the build takes and what one inference executes."""
+def peer_models() -> tuple[Path, ...]:
+    """Those of peer.toml that are at hand.
+
+    Raises:
+        click.ClickException: none is.
+    """
+    found = tuple(path for name in PEER if (path := models_folder() / f"{name}.tflite").is_file())
+    if not found:
+        raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
+    return found
+
+
+def measure(
+    model: Path, board: str, folder: Path, wanted: Wanted, timeout_s: float | None = None
+) -> dict[str, Any]:
+    """One row: what the build takes and what one inference executes; that may take `timeout_s`."""
     pipeline.build(model, board, folder, pipeline.Options(kernels=wanted))
     build = build_directory.load(folder)
-    with check.session(build, emulator="qemu") as session:
-        run = session.infer(pattern(build.graph))
+    with check.session(build, emulator="qemu", timeout_s=timeout_s) as session:
+        run = session.infer(pattern(build.graph), profile=False)
     sizes = build.report["sizes"]
     return {
         "model": model.stem,
@@ -50,15 +74,25 @@ def measure(model: Path, board: str, folder: Path, wanted: Wanted) -> dict[str, 
         "arena_bytes": build.report["memory"]["arena_bytes"],
         "measured_peak_bytes": run.arena_peak_bytes,
         "stack_bytes": run.stack_bytes,
+        "ram_bytes": _ram_bytes(build, run),
         "code_bytes": sizes["code_bytes"],
         "kernels_bytes": sizes["flash"]["kernels_bytes"],
         "flash_bytes": sizes["flash_bytes"],
     }
 
 
+def _ram_bytes(build: build_directory.BuildDirectory, run: Run) -> int | None:
+    """Arena, variables (those of the harness too) and the stack that was used."""
+    if run.stack_bytes is None:
+        return None
+    data_bytes: int = build.report["sizes"]["ram"]["data_bytes"]
+    arena_bytes: int = build.report["memory"]["arena_bytes"]
+    return arena_bytes + data_bytes + run.stack_bytes
+
+
 def print_rows(rows: list[dict[str, Any]]) -> None:
     numbers = ("MACs", "instructions", "per MAC", "of TFLM", "of CMSIS-NN", "arena", "stack")
-    numbers += ("kernels", "code", "flash")
+    numbers += ("RAM", "of CMSIS-NN's", "code", "of CMSIS-NN's", "kernels", "flash")
     result = table("model", *numbers, right=numbers)
     for row in rows:
         peer = PEER.get(row["model"], {})
@@ -66,6 +100,10 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
             f"{row['instructions'] / peer[key]:.3f}" if key in peer else ""
             for key in ("reference_instructions", "cmsis_nn_instructions")
         ]
+        shares = {
+            key: f"{row[key] / peer[f'cmsis_nn_{key}']:.3f}" if f"cmsis_nn_{key}" in peer else ""
+            for key in ("ram_bytes", "code_bytes")
+        }
         per_mac = f"{row['instructions'] / row['macs']:.2f}" if row["macs"] else ""
         result.add_row(
             row["model"],
@@ -73,28 +111,27 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
             f"{row['instructions']:,}",
             per_mac,
             *ratios,
-            *(
-                f"{row[key]:,}"
-                for key in (
-                    "arena_bytes",
-                    "stack_bytes",
-                    "kernels_bytes",
-                    "code_bytes",
-                    "flash_bytes",
-                )
-            ),
+            f"{row['arena_bytes']:,}",
+            f"{row['stack_bytes']:,}",
+            f"{row['ram_bytes']:,}",
+            shares["ram_bytes"],
+            f"{row['code_bytes']:,}",
+            shares["code_bytes"],
+            f"{row['kernels_bytes']:,}",
+            f"{row['flash_bytes']:,}",
         )
     stdout().print(result)
 
 
-def print_differences(rows: list[dict[str, Any]], before: list[dict[str, Any]]) -> None:
-    """What changed since `before`, a line a model."""
-    names = ("instructions", "code_bytes", "flash_bytes", "arena_bytes", "stack_bytes")
-    result = table("model", *names, right=names)
+def print_differences(
+    rows: list[dict[str, Any]], before: list[dict[str, Any]], columns: Mapping[str, str]
+) -> None:
+    """What changed since `before` in the members that `columns` names, a line a model."""
+    result = table("model", *columns.values(), right=tuple(columns.values()))
     earlier = {row["model"]: row for row in before}
     for row in rows:
-        old = earlier.get(row["model"])
-        cells = ["new" if old is None else _difference(row[n], old[n]) for n in names]
+        old = earlier.get(row["model"], {})
+        cells = [_difference(row[n], old[n]) if n in old else "new" for n in columns]
         result.add_row(row["model"], *cells)
     stdout().print(result)
 
@@ -127,15 +164,10 @@ def main(
     json_file: Path | None,
 ) -> None:
     """Measure models on an emulated board."""
-    chosen = models or tuple(
-        path for name in PEER if (path := models_folder() / f"{name}.tflite").is_file()
-    )
-    if not chosen:
-        raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
     wanted = Wanted(KernelSet(kernels), Optimize(optimize))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for model in chosen:
+        for model in models or peer_models():
             try:
                 rows.append(measure(model, board, Path(folder) / model.stem, wanted))
             except DoesNotFit as error:
@@ -143,7 +175,7 @@ def main(
     if before is None:
         print_rows(rows)
     else:
-        print_differences(rows, json.loads(before.read_text(encoding="utf-8"))["rows"])
+        print_differences(rows, json.loads(before.read_text(encoding="utf-8"))["rows"], COLUMNS)
     if json_file is not None:
         json_file.write_text(
             json.dumps({"schema": 1, "board": board, "rows": rows}, indent=2) + "\n"

@@ -45,6 +45,7 @@ DRAWN: list[Callable[..., tuple[KernelCall, int, int]]] = [
     drawn_calls.fully_connected,
     drawn_calls.add,
     drawn_calls.average_pool,
+    drawn_calls.max_pool,
 ]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_members
 from pathlib import Path
 
 from mcucomp import boards, codegen, export, ir, ops, placement, planner, planning, tflite
-from mcucomp.backends import Optimize, Selection, Wanted
+from mcucomp.backends import KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
@@ -95,7 +96,8 @@ class Options:
     """What can be asked of a build.
 
     `name` is the model's in C; None takes the file's. `place` says which part goes to which
-    memory region, where that is not the board file's; `placement.parse` has its form.
+    memory region, where that is not the board file's; `placement.parse` has its form. `cmsis_nn` is
+    the folder of a copy of CMSIS-NN, for the kernels of that name.
     """
 
     name: str | None = None
@@ -104,6 +106,7 @@ class Options:
     rules: Rules = ALL
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
+    cmsis_nn: Path | None = None
 
 
 def plan_model(
@@ -152,6 +155,10 @@ def build(
             fix="use --board host",
         )
     require_replaceable(folder, REPORT, "build directory")
+    cmsis_nn = _cmsis_nn(options.kernels.kernels, options.cmsis_nn)
+    wanted = options.kernels
+    if cmsis_nn is not None:
+        wanted = replace_members(wanted, functions=cmsis_nn.functions)
     data = tflite.read_file(model_path)
     name = codegen.identifier(options.name or model_path.stem)
     story("plan")
@@ -160,7 +167,7 @@ def build(
         model_path.name,
         options.alignment,
         options.rules,
-        Selection(board.cpu, options.kernels),
+        Selection(board.cpu, wanted),
     )
     sources = codegen.emit(name, planned.model, planned.graphs, given=planned.given)
     require_addressable(model_path.name, "state", sources.state_bytes)
@@ -179,7 +186,9 @@ def build(
         extra = SANITIZE_FLAGS if options.sanitize else ()
         arena_bytes = max(planned.plan.arena_bytes, planned.plan.alignment)
         is_small = options.kernels.optimize is Optimize.SIZE
-        image = build_image(work, name, sources, arena_bytes, board, extra, is_small=is_small)
+        image = build_image(
+            work, name, sources, arena_bytes, board, extra, is_small=is_small, cmsis_nn=cmsis_nn
+        )
         built = Built(folder, name, board, planned, sources, image)
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
@@ -190,6 +199,23 @@ def build(
     return built
 
 
+def _cmsis_nn(kernels: KernelSet, folder: Path | None) -> cmsis_nn_copy.Copy | None:
+    """The copy of CMSIS-NN to take kernels from, if that was asked for.
+
+    Raises:
+        InvalidInput: one option came without the other, or the folder is no such copy.
+    """
+    if (kernels is KernelSet.CMSIS_NN) != (folder is not None):
+        raise InvalidInput(
+            "kernels of CMSIS-NN need a copy of it"
+            if folder is None
+            else f"--kernels {kernels.value} takes nothing from a copy of CMSIS-NN",
+            at="--kernels" if folder is None else cmsis_nn_copy.OPTION,
+            fix="give --kernels cmsis-nn and --cmsis-nn PATH together",
+        )
+    return None if folder is None else cmsis_nn_copy.find(folder)
+
+
 def export_sources(
     model_paths: Sequence[Path],
     format_name: str,
@@ -197,10 +223,12 @@ def export_sources(
     names: Sequence[str] = (),
     alignment: int = DEFAULT_ALIGNMENT_BYTES,
     story: Story = lambda what: None,
+    selection: Selection = PORTABLE,
 ) -> Exported:
     """Write sources for someone else's firmware into `folder`, which appears only when whole.
 
     `names` are the models' names in C, in their order; without them the files' are taken.
+    `selection` says what kernels are chosen from; without it they are those for every CPU.
     An earlier export at `folder` is replaced; anything else that is there is refused.
 
     Raises:
@@ -212,9 +240,10 @@ def export_sources(
     models, planned = [], []
     for path, name in zip(model_paths, model_names, strict=True):
         story(f"plan {name}")
-        planned.append(plan_model(tflite.read_file(path), path.name, alignment, SAME_INPUTS))
+        data = tflite.read_file(path)
+        planned.append(plan_model(data, path.name, alignment, SAME_INPUTS, selection))
         models.append(_exported_model(name, planned[-1]))
-    package = export.make_package(models)
+    package = export.make_package(models, selection.cpu)
     files = export.package_files(package, form)
     exported = Exported(folder, form.name, package, tuple(planned), (*files, EXPORT_REPORT))
     files[EXPORT_REPORT] = documents.text(documents.export_document(exported))

@@ -21,6 +21,10 @@
 
 #include "mcuc.h"
 
+#if defined(__arm__) && !defined(__ARM_FEATURE_DSP)
+#error "this kernel needs the DSP extension, which Cortex-M4, M7 and M33 have; was -mcpu forgotten?"
+#endif
+
 /* Four bytes from anywhere. */
 static inline uint32_t mcuc_load4(const int8_t *at)
 {

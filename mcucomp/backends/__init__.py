@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from mcucomp.backends import dsp, portable
-from mcucomp.backends.base import PREFIX, Backend
+from mcucomp.backends import cmsis_nn, dsp, portable
+from mcucomp.backends.base import BACKWARD, PREFIX, Backend
 from mcucomp.backends.choice import (
     Choice,
     KernelSet,
@@ -20,7 +20,15 @@ from mcucomp.backends.choice import (
     selection_from,
 )
 
-BACKENDS: tuple[Backend, ...] = (portable.BACKEND, dsp.BACKEND)
+BACKENDS: tuple[Backend, ...] = (
+    portable.BACKEND,
+    dsp.BACKEND,
+    cmsis_nn.backend("", cmsis_nn.FUNCTIONS.values()),
+)
+
+
+# Every CPU that a backend names, beside those that have the portable kernels alone.
+CPUS = tuple(sorted({cpu for backend in BACKENDS for cpu in backend.cpus or ()}))
 
 
 def backend_of(kernel: str) -> Backend:
@@ -30,8 +38,12 @@ def backend_of(kernel: str) -> Backend:
 
 
 def source(kernel: str) -> PurePosixPath:
-    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder."""
-    return backend_of(kernel).folder / f"{kernel.removeprefix(PREFIX)}.c"
+    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder.
+
+    A form that runs backwards is in the file of the kernel that runs forwards.
+    """
+    name = kernel.removeprefix(PREFIX).removesuffix(BACKWARD)
+    return backend_of(kernel).folder / f"{name}.c"
 
 
 def header(kernel: str) -> str:
@@ -41,6 +53,8 @@ def header(kernel: str) -> str:
 
 __all__ = [
     "BACKENDS",
+    "CPUS",
+    "PREFIX",
     "Backend",
     "Choice",
     "KernelSet",

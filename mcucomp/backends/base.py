@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from mcucomp.ops import Clearance, KernelCall, ParamValue
 
 PREFIX = "mcuc_"
+BACKWARD = "_backward"  # what the name of a form that runs from the end has at its end
 
 
 class Refused(Exception):
@@ -37,6 +38,8 @@ class Backend:
     rules: Mapping[str, tuple[Callable[[KernelCall], KernelCall], ...]] = field(repr=False)
     # Offsets in the arena must be multiples of this.
     alignment: int = 1
+    # Whether the table of costs knows its kernels; else they are taken wherever they can be.
+    is_measured: bool = True
     # How closely outputs may follow inputs, from a call's parameters, by kernel.
     contracts: Mapping[str, Callable[[Mapping[str, ParamValue]], tuple[Clearance, ...]]] = field(
         repr=False, default_factory=dict

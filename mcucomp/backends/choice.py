@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mcucomp.backends import costs, dsp, portable
+from mcucomp.backends import cmsis_nn, costs, dsp, portable
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.ops import KernelCall, clearances_by, with_contract
@@ -24,6 +24,7 @@ class KernelSet(StrEnum):
     AUTO = "auto"
     PORTABLE = "portable"
     DSP = "dsp"
+    CMSIS_NN = "cmsis-nn"
 
 
 class Optimize(StrEnum):
@@ -36,11 +37,15 @@ class Optimize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked of a choice. `flash_budget_bytes` bounds code and constants of all kernels."""
+    """What is asked of a choice. `flash_budget_bytes` bounds code and constants of all kernels.
+
+    `functions` are those that the user's copy of CMSIS-NN has, where kernels are taken from it.
+    """
 
     kernels: KernelSet = KernelSet.AUTO
     optimize: Optimize = Optimize.BALANCED
     flash_budget_bytes: int | None = None
+    functions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Selection:
             "from": self.wanted.kernels.value,
             "optimize": self.wanted.optimize.value,
             "flash_budget_bytes": self.wanted.flash_budget_bytes,
+            **({"functions": list(self.wanted.functions)} if self.wanted.functions else {}),
         }
 
 
@@ -65,13 +71,17 @@ def selection_from(members: object) -> Selection | None:
     if not isinstance(members, dict) or not isinstance(cpu := members.get("cpu"), str):
         return None
     budget_bytes = members.get("flash_budget_bytes")
+    functions = members.get("functions", [])
     if budget_bytes is not None and type(budget_bytes) is not int:
+        return None
+    if not isinstance(functions, list) or not all(isinstance(f, str) for f in functions):
         return None
     try:
         wanted = Wanted(
             KernelSet(str(members.get("from"))),
             Optimize(str(members.get("optimize"))),
             budget_bytes,
+            tuple(functions),
         )
     except ValueError:
         return None
@@ -126,14 +136,18 @@ def choose(calls: Sequence[KernelCall], selection: Selection, alignment: int) ->
         DoesNotFit: no choice stays within the flash budget.
     """
     wanted = selection.wanted
-    problem = _unusable(dsp.BACKEND, selection.cpu, alignment)
-    if problem is not None and wanted.kernels is KernelSet.DSP:
+    rival = dsp.BACKEND
+    if wanted.kernels is KernelSet.CMSIS_NN:
+        rival = cmsis_nn.backend(selection.cpu, wanted.functions)
+        _require_no_budget(wanted)
+    problem = _unusable(rival, selection.cpu, alignment)
+    if problem is not None and wanted.kernels in (KernelSet.DSP, KernelSet.CMSIS_NN):
         raise problem
     usable = problem is None and wanted.kernels is not KernelSet.PORTABLE
     note = "" if problem is None else problem.what
     if wanted.kernels is KernelSet.PORTABLE:
         note = "asked for with --kernels portable"
-    operators = [_operator(call, dsp.BACKEND if usable else None, note) for call in calls]
+    operators = [_operator(call, rival if usable else None, note) for call in calls]
     chosen = _best(operators, wanted)
     return tuple(
         _explained(operator, candidate, wanted.optimize)
@@ -147,7 +161,7 @@ def _unusable(backend: Backend, cpu: str, alignment: int) -> InvalidInput | None
         return InvalidInput(
             f"the {backend.name} kernels do not run on {cpu}",
             at="--kernels",
-            fix="leave the option out, or choose a board with a Cortex-M4, M7 or M33",
+            fix="leave the option out, or choose " + _CORES_IN_WORDS[backend.name],
         )
     if alignment % backend.alignment:
         return InvalidInput(
@@ -156,6 +170,18 @@ def _unusable(backend: Backend, cpu: str, alignment: int) -> InvalidInput | None
             fix=f"use --alignment {backend.alignment} or more",
         )
     return None
+
+
+_CORES_IN_WORDS = {dsp.BACKEND.name: "a Cortex-M4, M7 or M33", cmsis_nn.NAME: "a Cortex-M"}
+
+
+def _require_no_budget(wanted: Wanted) -> None:
+    if wanted.flash_budget_bytes is not None:
+        raise InvalidInput(
+            "what the code of CMSIS-NN takes is not known before it is compiled",
+            at="--flash-budget",
+            fix="leave it out, or choose from other kernels than cmsis-nn",
+        )
 
 
 def _operator(call: KernelCall, backend: Backend | None, note: str) -> _Operator:
@@ -168,6 +194,8 @@ def _operator(call: KernelCall, backend: Backend | None, note: str) -> _Operator
                 calls.append((rule(call), backend.name))
             except Refused as refusal:
                 refusals.append(str(refusal))
+        if not backend.is_measured and len(calls) > 1:
+            calls, refusals = calls[1:], [f"{backend.name} was asked for"]
     return _Operator(
         tuple(
             _Candidate(each, name, costs.instructions(each), costs.constant_bytes(each))

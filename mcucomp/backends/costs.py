@@ -224,6 +224,7 @@ _FEATURES: Mapping[str, Callable[[KernelCall], Features]] = {
     "mcuc_fully_connected_s8": _fully_connected,
     "mcuc_add_s8": _add,
     "mcuc_average_pool_2d_s8": _pool,
+    "mcuc_max_pool_2d_s8": _pool,
     "mcuc_conv_2d_s8__dsp": _dsp_convolution,
     "mcuc_conv_2d_s8__dsp_winograd": _dsp_winograd,
     "mcuc_depthwise_conv_2d_s8__dsp_3x3": _dsp_depthwise_3x3,
@@ -232,6 +233,7 @@ _FEATURES: Mapping[str, Callable[[KernelCall], Features]] = {
     "mcuc_fully_connected_s8__dsp": _dsp_fully_connected,
     "mcuc_add_s8__dsp": _add,
     "mcuc_average_pool_2d_s8__dsp": _pool,
+    "mcuc_max_pool_2d_s8__dsp": _pool,
 }
 
 MEASURED_KERNELS = tuple(_FEATURES)

@@ -11,6 +11,7 @@ from pathlib import Path
 import jinja2
 
 from mcucomp import backends
+from mcucomp.backends.cmsis_nn_copy import Copy
 from mcucomp.boards import Board, MemoryRegion
 from mcucomp.build import toolchain
 from mcucomp.build.regions import RegionUse, Section, read_sections, region_use, require_as_planned
@@ -45,13 +46,15 @@ def build_image(
     extra: Sequence[str],
     *,
     is_small: bool = False,
+    cmsis_nn: Copy | None = None,
 ) -> Image:
     """Compile the sources that lie in `folder`, with kernels, harness and port, and link.
 
     Leaves `firmware.elf` in `folder` and, where the board is flashed, `firmware.bin` for the
     region of the code (with those that touch it) and `firmware.REGION.bin` for any other, and
     nothing else. `extra` are further flags for compiler and linker. With `is_small` model and
-    kernels are compiled for size.
+    kernels are compiled for size. What kernels call of `cmsis_nn` is compiled with them, whatever
+    it is warned of.
 
     Raises:
         ToolMissing, ToolFailed, DoesNotFit: the last where the linker finds
@@ -70,6 +73,7 @@ def build_image(
         f"-I{firmware / 'include'}",
         f"-I{firmware / 'runtime'}",
         "-I.",
+        *(() if cmsis_nn is None else _cmsis_nn_flags(cmsis_nn)),
     ]
     # For the harness alone: the macros of a model may have these names.
     harness_flags = [
@@ -79,19 +83,22 @@ def build_image(
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)
+    foreign = [] if cmsis_nn is None else _cmsis_nn_units(cmsis_nn, sources)
     commands = [
         [
             *(tools.compiler, *compile_flags, *_optimisation(unit, is_small)),
+            *(("-w",) if (unit, source) in foreign else ()),
             *(harness_flags if unit.startswith("runtime_") else ()),
             *("-c", "-o", unit, str(source)),
         ]
-        for unit, source in units
+        for unit, source in (*units, *foreign)
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
         # list() re-raises what a worker raised.
         list(pool.map(lambda command: _compile(command, folder, sources), commands))
-    _link(folder, tools, common, [object_file for object_file, _ in units], board, firmware)
-    for object_file, _ in units:
+    objects = [object_file for object_file, _ in (*units, *foreign)]
+    _link(folder, tools, common, objects, board, firmware)
+    for object_file in objects:
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
@@ -161,13 +168,22 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     The object's name tells the linker script which part of the image it is.
     """
     units = [("model.o", Path("model.c")), ("weights.o", Path("weights.c"))]
-    for kernel in sources.kernels:
-        source = firmware / backends.source(kernel)
+    for source in dict.fromkeys(firmware / backends.source(k) for k in sources.kernels):
         units.append((f"kernel_{source.stem}.o", source))
     units += [(f"kernel_{Path(file).stem}.o", Path(file)) for file in sources.own_kernels]
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
+
+
+def _cmsis_nn_flags(copy: Copy) -> list[str]:
+    folders = [flag for folder in copy.headers for flag in ("-isystem", str(folder.resolve()))]
+    return [f"-ffile-prefix-map={copy.folder.resolve()}=cmsis-nn", *folders]
+
+
+def _cmsis_nn_units(copy: Copy, sources: Sources) -> list[tuple[str, Path]]:
+    """(object file, source) of what the kernels call; named like kernels, which it is part of."""
+    return [(f"kernel_{s.stem}.o", s.resolve()) for s in copy.sources(sources.kernels)]
 
 
 def _optimisation(object_file: str, is_small: bool) -> tuple[str, ...]:

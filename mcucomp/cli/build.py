@@ -8,7 +8,14 @@ import click
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
-from mcucomp.cli.options import alignment_option, custom_option, json_option, rules_option
+from mcucomp.cli.options import (
+    alignment_option,
+    custom_option,
+    json_option,
+    kernel_set_option,
+    optimize_option,
+    rules_option,
+)
 from mcucomp.report import documents
 from mcucomp.report.build_text import build_text
 from mcucomp.report.terminal import print_json, story
@@ -34,20 +41,14 @@ from mcucomp.rules import Rules
 @click.option("--name", metavar="NAME", help="The model's name in C [default: the file's].")
 @alignment_option
 @rules_option
+@kernel_set_option
 @click.option(
-    "--kernels",
-    type=click.Choice([k.value for k in KernelSet]),
-    default=KernelSet.AUTO.value,
-    show_default=True,
-    help="Which kernels to choose from; auto means all that the CPU runs.",
+    "--cmsis-nn",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A copy of CMSIS-NN, with Include and Source in it, for --kernels cmsis-nn.",
 )
-@click.option(
-    "--optimize",
-    type=click.Choice([o.value for o in Optimize]),
-    default=Optimize.BALANCED.value,
-    show_default=True,
-    help="What a kernel is chosen for: few instructions, little flash, or both.",
-)
+@optimize_option
 @click.option(
     "--flash-budget",
     "flash_budget_bytes",
@@ -76,8 +77,9 @@ def command(
     name: str | None,
     alignment: int,
     rules: Rules,
-    kernels: str,
-    optimize: str,
+    kernels: KernelSet,
+    cmsis_nn: Path | None,
+    optimize: Optimize,
     flash_budget_bytes: int | None,
     place: tuple[str, ...],
     sanitize: bool,
@@ -94,8 +96,9 @@ def command(
         alignment=alignment,
         sanitize=sanitize,
         rules=rules,
-        kernels=Wanted(KernelSet(kernels), Optimize(optimize), flash_budget_bytes),
+        kernels=Wanted(kernels, optimize, flash_budget_bytes),
         place=",".join(place),
+        cmsis_nn=cmsis_nn,
     )
     with story() as tell:
         built = pipeline.build(model, board, folder, options, tell)

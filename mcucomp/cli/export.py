@@ -7,7 +7,14 @@ from pathlib import Path
 import click
 
 from mcucomp import export, pipeline
-from mcucomp.cli.options import alignment_option, custom_option, json_option
+from mcucomp.backends import CPUS, KernelSet, Optimize, Selection, Wanted, cmsis_nn
+from mcucomp.cli.options import (
+    alignment_option,
+    custom_option,
+    json_option,
+    kernel_set_option,
+    optimize_option,
+)
 from mcucomp.report import documents
 from mcucomp.report.export_text import export_text
 from mcucomp.report.terminal import print_json, story
@@ -39,6 +46,13 @@ from mcucomp.report.terminal import print_json, story
     metavar="NAME",
     help="The model's name in C, once for each model [default: the files'].",
 )
+@click.option(
+    "--cpu",
+    type=click.Choice(CPUS),
+    help="Choose kernels for this CPU [default: those that every CPU runs].",
+)
+@kernel_set_option
+@optimize_option
 @alignment_option
 @custom_option
 @json_option
@@ -47,6 +61,9 @@ def command(
     format_name: str,
     output: Path | None,
     names: tuple[str, ...],
+    cpu: str | None,
+    kernels: KernelSet,
+    optimize: Optimize,
     alignment: int,
     as_json: bool,
 ) -> None:
@@ -57,8 +74,14 @@ def command(
     share their kernels. The folder appears only when everything in it is whole.
     """
     folder = output or Path("build") / f"{models[0].stem}-{format_name}"
+    # Of CMSIS-NN the project brings its own copy, whole.
+    functions = tuple(sorted(set(cmsis_nn.FUNCTIONS.values())))
+    wanted = Wanted(kernels, optimize, functions=functions if kernels is KernelSet.CMSIS_NN else ())
+    selection = Selection(cpu or pipeline.PORTABLE.cpu, wanted)
     with story() as tell:
-        exported = pipeline.export_sources(models, format_name, folder, names, alignment, tell)
+        exported = pipeline.export_sources(
+            models, format_name, folder, names, alignment, tell, selection
+        )
     if as_json:
         print_json(documents.export_document(exported))
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mcucomp import custom
+from mcucomp.backends import KernelSet, Optimize
 from mcucomp.ops import registering
 from mcucomp.rules import parse
 from mcucomp.tflm import KERNELS
@@ -34,6 +35,26 @@ kernels_option = click.option(
     help="The kernels that the firmware links, which say how much scratch there is: "
     + "; ".join(f"{k.name}, {k.summary}" for k in KERNELS.values())
     + ".",
+)
+
+
+kernel_set_option = click.option(
+    "--kernels",
+    type=click.Choice([k.value for k in KernelSet]),
+    default=KernelSet.AUTO.value,
+    show_default=True,
+    callback=lambda _context, _parameter, value: KernelSet(value),
+    help="Which kernels to choose from; auto means all that the CPU runs.",
+)
+
+
+optimize_option = click.option(
+    "--optimize",
+    type=click.Choice([o.value for o in Optimize]),
+    default=Optimize.BALANCED.value,
+    show_default=True,
+    callback=lambda _context, _parameter, value: Optimize(value),
+    help="What a kernel is chosen for: few instructions, little flash, or both.",
 )
 
 

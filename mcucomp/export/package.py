@@ -56,7 +56,7 @@ class ExportedModel:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel's source under the name that it has in a package.
+    """A source of one kernel or two forms of one, under the name that it has in a package.
 
     `crc32` is over the source and all headers that it includes: two packages
     whose kernel has the same one may share it.
@@ -70,10 +70,14 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Files by name. `sources` are the models' own; headers are named as they are included."""
+    """Files by name. `sources` are the models' own; headers are named as they are included.
+
+    `cpu` is the one that kernels were chosen for.
+    """
 
     name: str
     version: str
+    cpu: str
     models: tuple[ExportedModel, ...]
     kernels: tuple[Kernel, ...]
     public_headers: dict[str, str]
@@ -100,21 +104,30 @@ class Package:
         return any("#include <math.h>" in text for text in texts)
 
     @property
+    def special_kernels(self) -> tuple[str, ...]:
+        """Those of its kernels that not every CPU runs."""
+        return tuple(k.file for k in self.kernels if backends.backend_of(k.name).cpus is not None)
+
+    @property
+    def needs_cmsis_nn(self) -> bool:
+        """Whether a kernel calls CMSIS-NN, which the project must bring."""
+        texts = self.private_headers.values()
+        return any("#include <arm_nnfunctions.h>" in text for text in texts)
+
+    @property
     def compiled(self) -> tuple[str, ...]:
         """The names of all C files, the models' before the kernels'."""
         return (*sorted(self.sources), *(kernel.file for kernel in self.kernels))
 
 
-def make_package(models: Sequence[ExportedModel]) -> Package:
-    """The package of `models`, whose names must differ."""
+def make_package(models: Sequence[ExportedModel], cpu: str) -> Package:
+    """The package of `models`, whose names must differ, with kernels chosen for `cpu`."""
     names = [model.name for model in models]
     assert len(set(names)) == len(names), names
     firmware = firmware_folder()
     generated = {file: text for model in models for file, text in model.sources.files.items()}
-    kernels = tuple(
-        _kernel(firmware, kernel)
-        for kernel in sorted({kernel for model in models for kernel in model.sources.kernels})
-    )
+    called = sorted({kernel for model in models for kernel in model.sources.kernels})
+    kernels = tuple(_kernel(firmware / s) for s in dict.fromkeys(map(backends.source, called)))
     texts = [*generated.values(), *(kernel.text for kernel in kernels)]
     headers = _headers(firmware / "include", texts, generated)
     public = {SHARED_HEADER, *(model.header for model in models)}
@@ -122,6 +135,7 @@ def make_package(models: Sequence[ExportedModel]) -> Package:
     return Package(
         name="mcuc_" + "_".join(names),
         version=mcucomp.__version__,
+        cpu=cpu,
         models=tuple(models),
         kernels=kernels,
         public_headers={f: t for f, t in sorted(headers.items()) if f in public},
@@ -130,12 +144,12 @@ def make_package(models: Sequence[ExportedModel]) -> Package:
     )
 
 
-def _kernel(firmware: Path, kernel: str) -> Kernel:
-    source = firmware / backends.source(kernel)
+def _kernel(source: Path) -> Kernel:
     text = source.read_text(encoding="utf-8")
-    headers = _headers(firmware / "include", [text], ())
+    headers = _headers(firmware_folder() / "include", [text], ())
     whole = "".join([text, *(headers[name] for name in sorted(headers))])
-    return Kernel(kernel, f"{kernel}.c", text, f"{zlib.crc32(whole.encode('utf-8')):08x}")
+    name = f"{backends.PREFIX}{source.stem}"
+    return Kernel(name, f"{name}.c", text, f"{zlib.crc32(whole.encode('utf-8')):08x}")
 
 
 def _headers(folder: Path, texts: Iterable[str], generated: Iterable[str]) -> dict[str, str]:

@@ -28,6 +28,7 @@ DRAWN: dict[str, Callable[[Draw], tuple[KernelCall, int, int]]] = {
     "fully_connected": drawn_calls.fully_connected,
     "add": drawn_calls.add,
     "average_pool": drawn_calls.average_pool,
+    "max_pool": drawn_calls.max_pool,
 }
 # Of the drawn calls at least this share must be replaced, else the test says nothing.
 REPLACED_SHARE = 0.5

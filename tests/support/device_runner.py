@@ -15,6 +15,7 @@ from pathlib import Path
 import jinja2
 
 from mcucomp import backends, boards
+from mcucomp.backends.cmsis_nn_copy import Copy
 from mcucomp.build.toolchain import LANGUAGE_FLAGS, MODEL_OPTIMISATION, WARNING_FLAGS
 from mcucomp.codegen.constants import ConstantPool, literal
 from mcucomp.ops import ConstantArray, KernelCall
@@ -39,9 +40,15 @@ class Pair:
     distance: int | None = None
 
 
-def differences(pairs: Sequence[Pair], folder: Path, board_name: str = "mps2-an386") -> list[str]:
+def differences(
+    pairs: Sequence[Pair],
+    folder: Path,
+    board_name: str = "mps2-an386",
+    cmsis_nn: Copy | None = None,
+) -> list[str]:
     """Runs all pairs in `folder`; a line for each case that differs."""
-    return [line for line in _run(pairs, folder, board_name) if line.startswith("case ")]
+    lines = _run(pairs, folder, board_name, cmsis_nn=cmsis_nn)
+    return [line for line in lines if line.startswith("case ")]
 
 
 def instructions(pairs: Sequence[Pair], folder: Path) -> list[tuple[int, int]]:
@@ -58,25 +65,73 @@ def instructions(pairs: Sequence[Pair], folder: Path) -> list[tuple[int, int]]:
 
 
 def _run(
-    pairs: Sequence[Pair], folder: Path, board_name: str, *, counts: bool = False
+    pairs: Sequence[Pair],
+    folder: Path,
+    board_name: str,
+    *,
+    counts: bool = False,
+    cmsis_nn: Copy | None = None,
 ) -> list[str]:
-    """What the program printed. It ran to its end, whatever it found."""
+    kernels = sorted({call.kernel for pair in pairs for call in (pair.portable, pair.tested)})
+    sources = [firmware_folder() / backends.source(kernel) for kernel in kernels]
+    if cmsis_nn is not None:
+        sources += cmsis_nn.sources(kernels)
+    return run_cases(
+        Cases(_cases(pairs), len(pairs), max(map(_largest_bytes, pairs))),
+        sources,
+        folder,
+        board_name,
+        counts=counts,
+        cmsis_nn=cmsis_nn,
+    )
+
+
+def _largest_bytes(pair: Pair) -> int:
+    apart_bytes = abs(pair.distance or 0)
+    tensors = (*pair.input_bytes, pair.output_bytes)
+    return max(pair.tested.scratch_bytes, *(apart_bytes + size for size in tensors))
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The C text of a table with `count` cases; none has a buffer of more than `buffer_bytes`."""
+
+    text: str
+    count: int
+    buffer_bytes: int
+
+
+def run_cases(
+    cases: Cases,
+    kernels: Sequence[Path],
+    folder: Path,
+    board_name: str,
+    *,
+    counts: bool = False,
+    cmsis_nn: Copy | None = None,
+) -> list[str]:
+    """What the program printed; it ran to its end, whatever it found.
+
+    `kernels` are the sources that the cases call.
+    """
     board = boards.find(board_name)
     firmware = firmware_folder()
-    (folder / "cases.h").write_text(_header(pairs, counts))
-    (folder / "cases.c").write_text(_cases(pairs))
-    kernels = {call.kernel for pair in pairs for call in (pair.portable, pair.tested)}
+    (folder / "cases.h").write_text(_header(cases, counts))
+    (folder / "cases.c").write_text(cases.text)
     sources = [
         MAIN,
         folder / "cases.c",
         firmware / "port" / "common" / "arm_start.c",
         firmware / "port" / "common" / "arm_v7m.c",
-        *(firmware / backends.source(kernel) for kernel in sorted(kernels)),
+        *kernels,
     ]
     script = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True)
     text = (firmware / "port" / "common" / "link.ld.j2").read_text(encoding="utf-8")
     (folder / "link.ld").write_text(script.from_string(text).render(board=board))
     flags = [*board.architecture_flags, *LANGUAGE_FLAGS, *WARNING_FLAGS, *MODEL_OPTIMISATION]
+    if cmsis_nn is not None:
+        # Its sources are compiled with ours, whatever they are warned of.
+        flags += ["-w", *(f"-I{headers}" for headers in cmsis_nn.headers)]
     subprocess.run(
         [
             f"{board.toolchain}gcc", *flags, f"-I{firmware / 'include'}",
@@ -101,13 +156,13 @@ def _run(
         check=False,
     )  # fmt: skip
     lines = (run.stderr + run.stdout).splitlines()
-    assert f"ran {len(pairs)}" in lines, f"status {run.returncode}: {lines[-5:]}"
+    assert f"ran {cases.count}" in lines, f"status {run.returncode}: {lines[-5:]}"
     found = any(line.startswith("case ") for line in lines)
     assert run.returncode == (1 if found else 0)
     return lines
 
 
-def _header(pairs: Sequence[Pair], counts: bool) -> str:
+def _header(cases: Cases, counts: bool) -> str:
     return f"""#ifndef CASES_H
 #define CASES_H
 #include <stddef.h>
@@ -123,8 +178,8 @@ typedef struct {{
     int32_t overlap;
     int32_t distance;
 }} test_case;
-enum {{ TEST_CASES = {len(pairs)}, TEST_ROUNDS = {ROUNDS}, TEST_SEED = {SEED} }};
-enum {{ TEST_COUNTS = {int(counts)} }};
+enum {{ TEST_CASES = {cases.count}, TEST_ROUNDS = {ROUNDS}, TEST_SEED = {SEED} }};
+enum {{ TEST_COUNTS = {int(counts)}, TEST_BUFFER_BYTES = {cases.buffer_bytes} }};
 extern const test_case test_cases[TEST_CASES];
 #endif
 """
@@ -166,6 +221,9 @@ def _function(name: str, call: KernelCall, pool: ConstantPool) -> str:
     for key, value in call.params.items():
         if isinstance(value, ConstantArray):
             members.append(f".{key} = {pool.add(f'{name}_{key}', value)}")
+        elif isinstance(value, tuple):
+            entries = ", ".join(literal(v, "int32_t") for v in value)
+            members.append(f".{key} = {{{entries}}}")
         else:
             assert isinstance(value, int)
             members.append(f".{key} = {literal(value, 'int32_t')}")

@@ -286,11 +286,30 @@ def add(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
 
 
 def average_pool(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
-    batches, channels = draw.one_of(*sizes.batches), 4 * draw.integer(1, 5)
+    """Windows inside the image, channels in multiples of four."""
     height, width = (
         WindowAxis(taps + draw.integer(0, 7), taps, draw.integer(1, 3), 1, "VALID")
         for taps in (draw.integer(1, 15), draw.integer(1, 17))
     )
+    batches, channels = draw.one_of(*sizes.batches), 4 * draw.integer(1, 5)
+    return _pool("mcuc_average_pool_2d_s8", batches, channels, height, width)
+
+
+def max_pool(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Any window, also reaching out of the image; mostly channels in fours, and not clamped."""
+    height, width = (_axis(draw, sizes, draw.integer(1, 5), draw.integer(1, 3)) for _ in range(2))
+    batches, fours = draw.one_of(*sizes.batches), 4 * draw.integer(1, 8)
+    channels = draw.one_of(fours, fours, fours, fours + draw.integer(-3, 3))
+    call, input_bytes, output_bytes = _pool("mcuc_max_pool_2d_s8", batches, channels, height, width)
+    low, high = -128, 127
+    if draw.integer(0, 3) == 0:
+        low, high = sorted((draw.zero_point(), draw.zero_point()))
+    return with_param(call, out_min=low, out_max=high), input_bytes, output_bytes
+
+
+def _pool(
+    kernel: str, batches: int, channels: int, height: WindowAxis, width: WindowAxis
+) -> tuple[KernelCall, int, int]:
     params: dict[str, ParamValue] = {
         "batches": batches,
         "in_height": height.in_size,
@@ -302,14 +321,48 @@ def average_pool(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int
         "filter_width": width.taps,
         "stride_h": height.stride,
         "stride_w": width.stride,
-        "pad_top": 0,
-        "pad_left": 0,
+        "pad_top": height.pad_before,
+        "pad_left": width.pad_before,
         "out_min": -128,
         "out_max": 127,
     }
-    call = KernelCall("mcuc_average_pool_2d_s8", params, reads=(0,), writes=(1,))
+    call = KernelCall(kernel, params, reads=(0,), writes=(1,))
     pixels = batches * height.out_size * width.out_size
     return call, batches * height.in_size * width.in_size * channels, pixels * channels
+
+
+def mul(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Two tensors of one shape."""
+    rows, width = draw.integer(1, 5), draw.integer(*sizes.length)
+    strides = (rows * width, rows * width, rows * width, rows * width, width, 1)
+    params: dict[str, ParamValue] = {
+        "shape": (1, 1, 1, 1, rows, width),
+        "a_strides": strides,
+        "b_strides": strides,
+        "a_offset": -draw.zero_point(),
+        "b_offset": -draw.zero_point(),
+        "multiplier": int(draw.random.integers(1 << 30, 1 << 31)),
+        "out_zero_point": draw.zero_point(),
+        "out_min": -128,
+        "out_max": 127,
+        "right_shift": draw.integer(0, 12),
+    }
+    return KernelCall("mcuc_mul_s8", params, (0, 1), (2,)), rows * width, rows * width
+
+
+def softmax(draw: Draw, sizes: Sizes = SMALL) -> tuple[KernelCall, int, int]:
+    """Input scales from tiny to large, rows of a few values and of many."""
+    rows, depth = draw.integer(1, 4), draw.one_of(1, 2, 10, 300, draw.integer(1, 40))
+    left_shift = draw.integer(8, 28)
+    params: dict[str, ParamValue] = {
+        "rows": rows,
+        "depth": depth,
+        "multiplier": int(draw.random.integers(1 << 30, 1 << 31)),
+        "diff_min": -((31 << 26) >> left_shift),
+        "left_shift": left_shift,
+    }
+    call = KernelCall("mcuc_softmax_s8", params, reads=(0,), writes=(1,))
+    return call, rows * depth, rows * depth
 
 
 def with_param(call: KernelCall, **changed: ParamValue | np.ndarray) -> KernelCall:

@@ -6,6 +6,7 @@ chosen to clash, if any can, with files and symbols of kernels that they call.
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from mcucomp import pipeline
+from mcucomp.backends import KernelSet, Optimize, Selection, Wanted
 from tests.support import application, tools
 from tests.support.application import Case
 from tests.support.models import ModelBuilder, residual_network
@@ -128,7 +130,12 @@ def test_make(target: str, how: str, cases: tuple[Path, list[Case]], tmp_path: P
     tools.require("make")
     require_target(target)
     packages = exported(cases[0], tmp_path, "make", how)
-    sources = application.write(tmp_path, [p / "README.md" for p in packages], cases[1])
+    application.assert_said(made(target, packages, cases[1], tmp_path), cases[1])
+
+
+def made(target: str, packages: list[Path], cases: list[Case], folder: Path) -> str:
+    """What a program says whose packages in `folder` are built by make."""
+    sources = application.write(folder, [p / "README.md" for p in packages], cases)
     compiler, flags, link_flags, extra = "gcc", ("-O2",), (), ()
     if target == ARM:
         compiler, extra = "arm-none-eabi-gcc", ("CROSS=arm-none-eabi-",)
@@ -137,11 +144,50 @@ def test_make(target: str, how: str, cases: tuple[Path, list[Case]], tmp_path: P
     used = []
     for package in packages:
         options = (*extra, f"CFLAGS={' '.join(flags)}")
-        application.run("make", "-C", package, "-j2", *options, folder=tmp_path)
+        application.run("make", "-C", package, "-j2", *options, folder=folder)
         used += [f"-I{package}/include", f"{package}/build/lib{package.name}.a"]
     command = (compiler, *flags, *link_flags, "-o", "firmware", *sources, *used)
-    application.run(*command, folder=tmp_path)
-    application.assert_said(outputs(target, tmp_path / "firmware"), cases[1])
+    application.run(*command, folder=folder)
+    return outputs(target, folder / "firmware")
+
+
+def test_kernels_for_a_cpu(cases: tuple[Path, list[Case]], tmp_path: Path) -> None:
+    """They come along, give the same bytes there, and tell another CPU's compiler why not."""
+    tools.require("make")
+    require_target(ARM)
+    package = tmp_path / "mcuc_add_conv_2d_s8"
+    models = [cases[0] / f"{name}.tflite" for name in (FIRST, SECOND)]
+    selection = Selection("cortex-m4", Wanted(KernelSet.AUTO, Optimize.SPEED))
+    pipeline.export_sources(models, "make", package, selection=selection)
+    special = "mcuc_fully_connected_s8__dsp.c"
+    assert (package / "src" / special).is_file()
+    readme = (package / "README.md").read_text("utf-8")
+    assert "Kernels were chosen for a cortex-m4. Not every CPU runs `mcuc_" in readme
+    assert f"`{special}`" in readme.partition("Not every CPU runs ")[2].partition("\n")[0]
+    application.assert_said(made(ARM, [package], cases[1], tmp_path), cases[1])
+    other = subprocess.run(
+        ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-Iinclude", "-Isrc", "-c", f"src/{special}"],
+        cwd=package,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 'error: #error "this kernel needs the DSP extension, which Cortex-M4,' in other.stderr
+
+
+def test_kernels_of_cmsis_nn_say_what_they_need(
+    cases: tuple[Path, list[Case]], tmp_path: Path
+) -> None:
+    selection = Selection("cortex-m4", Wanted(KernelSet.CMSIS_NN, functions=("arm_softmax_s8",)))
+    pipeline.export_sources(
+        [cases[0] / f"{SECOND}.tflite"], "make", tmp_path / "out", selection=selection
+    )
+    assert (tmp_path / "out" / "src" / "mcuc_softmax_s8__cmsis_nn.c").is_file()
+    assert (
+        "Not every CPU runs `mcuc_softmax_s8__cmsis_nn.c`.\n"
+        "They call CMSIS-NN: put its `Include` folder where the compiler looks for `<...>`, "
+        "and link it.\n"
+    ) in (tmp_path / "out" / "README.md").read_text("utf-8")
 
 
 # What Zephyr's build system does with these calls, as far as the module needs it; libraries are

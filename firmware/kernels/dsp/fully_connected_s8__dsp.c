@@ -5,6 +5,8 @@
  */
 #include "mcuc/fully_connected_s8__dsp.h"
 
+#include "mcuc_dsp.h"
+
 enum { OUTPUTS = 4, FOURS_A_ROUND = 8, FOUR_CODE_BYTES = 64 };
 
 /* clang-format off */

@@ -14,7 +14,7 @@ from mcucomp.backends.dsp.contracts import CONTRACTS
 from mcucomp.backends.dsp.convolution import convolution, pointwise
 from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
-from mcucomp.backends.dsp.elementwise import add, average_pool
+from mcucomp.backends.dsp.elementwise import add, average_pool, max_pool
 from mcucomp.backends.dsp.winograd import winograd
 
 BACKEND = Backend(
@@ -29,6 +29,7 @@ BACKEND = Backend(
         "mcuc_fully_connected_s8": (fully_connected,),
         "mcuc_add_s8": (add,),
         "mcuc_average_pool_2d_s8": (average_pool,),
+        "mcuc_max_pool_2d_s8": (max_pool,),
     },
     alignment=4,
     contracts=CONTRACTS,

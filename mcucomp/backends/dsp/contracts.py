@@ -27,6 +27,7 @@ Params = Mapping[str, ParamValue]
 Contract = Callable[[Params], tuple[Clearance, ...]]
 
 LANES, PIXELS = 4, 2
+_PADS = {"height": "pad_top", "width": "pad_left"}
 
 
 def _int(params: Params, name: str) -> int:
@@ -57,7 +58,7 @@ def _axis(params: Params, side: str, **given: int) -> Axis:
     return Axis(
         in_size=_int(params, f"in_{side}"),
         out_size=_int(params, f"out_{side}"),
-        pad=_int(params, "pad_top" if side == "height" else "pad_left"),
+        pad=_int(params, _PADS[side]),
         **given,
     )
 
@@ -173,7 +174,7 @@ def _add(params: Params) -> tuple[Clearance, ...]:
     return Clearance(0, low_bytes=low_bytes), Clearance(1, low_bytes=low_bytes)
 
 
-def _average_pool(params: Params) -> tuple[Clearance, ...]:
+def _pool(params: Params) -> tuple[Clearance, ...]:
     axes = {
         side: Axis(
             in_size=_int(params, f"in_{side}"),
@@ -181,7 +182,7 @@ def _average_pool(params: Params) -> tuple[Clearance, ...]:
             taps=_int(params, f"filter_{side}"),
             stride=_int(params, f"stride_{side[0]}"),
             dilation=1,
-            pad=0,
+            pad=_int(params, pad) if (pad := _PADS[side]) in params else 0,
         )
         for side in ("height", "width")
     }
@@ -192,11 +193,12 @@ def _average_pool(params: Params) -> tuple[Clearance, ...]:
 
 CONTRACTS: Mapping[str, Contract] = {
     "mcuc_add_s8__dsp": _add,
-    "mcuc_average_pool_2d_s8__dsp": _average_pool,
+    "mcuc_average_pool_2d_s8__dsp": _pool,
     "mcuc_conv_2d_s8__dsp": _convolution,
     "mcuc_conv_2d_s8__dsp_winograd": _winograd,
     "mcuc_depthwise_conv_2d_s8__dsp": _depthwise,
     "mcuc_depthwise_conv_2d_s8__dsp_1xn": _depthwise_1xn,
     "mcuc_depthwise_conv_2d_s8__dsp_3x3": _depthwise_3x3,
     "mcuc_fully_connected_s8__dsp": _fully_connected,
+    "mcuc_max_pool_2d_s8__dsp": _pool,
 }

@@ -76,7 +76,7 @@ def test_a_cpu_without_the_extension_gets_portable_kernels() -> None:
         choose([call], Selection(M0, Wanted(kernels=KernelSet.DSP)), ALIGNMENT)
     assert str(failure.value) == (
         "--kernels: the dsp kernels do not run on cortex-m0\n"
-        "  fix: leave the option out, or choose a board with a Cortex-M4, M7 or M33"
+        "  fix: leave the option out, or choose a Cortex-M4, M7 or M33"
     )
 
 

@@ -10,7 +10,7 @@ from mcucomp.backends.dsp import BACKEND
 from mcucomp.backends.dsp.convolution import convolution, pointwise, unblocked
 from mcucomp.backends.dsp.dense import fully_connected
 from mcucomp.backends.dsp.depthwise import depthwise, depthwise_1xn, depthwise_3x3
-from mcucomp.backends.dsp.elementwise import add, average_pool
+from mcucomp.backends.dsp.elementwise import add, average_pool, max_pool
 from mcucomp.backends.dsp.requantise import array, bounds, scaled
 from mcucomp.backends.dsp.winograd import winograd
 from mcucomp.ops import KernelCall
@@ -171,6 +171,10 @@ def test_what_sums_and_pools_refuse() -> None:
     assert refusal(add, with_param(call, out_right_shift=0)) == "the right shift is 0"
     pool = first(drawn_calls.average_pool, average_pool)
     assert refusal(average_pool, with_param(pool, channels=6)) == "6 channels are no multiple of 4"
+    assert refusal(max_pool, with_param(pool, channels=6)) == "6 channels are no multiple of 4"
+    assert refusal(max_pool, with_param(pool, out_max=126)) == (
+        "its activation does not reach over all of int8"
+    )
     assert refusal(average_pool, with_param(pool, pad_top=1)) == "a window reaches out of the image"
     large = {"in_height": 20, "in_width": 17, "out_height": 1, "out_width": 1, "filter_width": 17}
     average_pool(with_param(pool, **large, filter_height=15))

@@ -52,7 +52,7 @@ def test_json_is_the_report(capfd: pytest.CaptureFixture[str]) -> None:
     document = json.loads(said.out)
     assert document == json.loads(Path("out/export.json").read_text())
     assert sorted(document) == [
-        "files", "format", "kernels", "mcucomp", "models", "package", "schema",
+        "cpu", "files", "format", "kernels", "mcucomp", "models", "package", "schema",
     ]  # fmt: skip
     assert {
         "file", "sha256", "name", "header", "memory", "arena_peak_bytes", "weights_bytes",

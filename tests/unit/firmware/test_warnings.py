@@ -16,11 +16,13 @@ from mcucomp.build.toolchain import (
     WARNING_FLAGS,
 )
 from mcucomp.paths import firmware_folder
-from tests.support import tools
+from tests.support import cmsis_nn, tools
 
 FIRMWARE = firmware_folder()
 KERNELS = sorted((FIRMWARE / "kernels").rglob("*.c"))
 HEADERS = sorted((FIRMWARE / "include").rglob("*.h"))
+# Includes a header that only users of CMSIS-NN have; the kernels that call it include this one.
+CALLS_CMSIS_NN = FIRMWARE / "include" / "mcuc_cmsis_nn_calls.h"
 TARGETS = {
     "host": ("gcc",),
     **{
@@ -50,6 +52,8 @@ def compile_all(
         *WARNING_FLAGS,
         f"-I{FIRMWARE / 'include'}",
     ]
+    if any(source.parent.name == "cmsis_nn" for source in sources):
+        flags += [f"-isystem{headers}" for headers in cmsis_nn.copy().headers]
     result = subprocess.run(
         [*command, *flags, last_step, *map(str, sources)],
         cwd=folder,
@@ -64,10 +68,18 @@ def compile_all(
 def test_kernels_are_warning_clean(target: str, tmp_path: Path) -> None:
     command = TARGETS[target]
     tools.require(command[0])
-    kernels = kernels_for(target)
+    kernels = [k for k in kernels_for(target) if k.parent.name != "cmsis_nn"]
     assert kernels
     last_step = "-c" if target in OPTIMISED else "-fsyntax-only"
     assert compile_all(command, kernels, tmp_path, last_step) == ""
+
+
+@pytest.mark.parametrize("target", [t for t in OPTIMISED if t != "host"])
+def test_kernels_that_call_cmsis_nn_are_warning_clean(target: str, tmp_path: Path) -> None:
+    tools.require(TARGETS[target][0])
+    kernels = [k for k in kernels_for(target) if k.parent.name == "cmsis_nn"]
+    assert kernels
+    assert compile_all(TARGETS[target], kernels, tmp_path, "-c") == ""
 
 
 def test_every_kernel_is_compiled_for_some_target() -> None:
@@ -79,8 +91,9 @@ def test_every_header_stands_alone_in_c_and_cpp(tmp_path: Path) -> None:
     tools.require("gcc", "g++")
     strict = ("-Wall", "-Wextra", "-Werror", "-fsyntax-only")
     for compiler, suffix in (("gcc", "c"), ("g++", "cpp")):
-        units = [tmp_path / f"{header.stem}.{suffix}" for header in HEADERS]
-        for header, unit in zip(HEADERS, units, strict=True):
+        headers = [header for header in HEADERS if header != CALLS_CMSIS_NN]
+        units = [tmp_path / f"{header.stem}.{suffix}" for header in headers]
+        for header, unit in zip(headers, units, strict=True):
             unit.write_text(f'#include "{header.relative_to(FIRMWARE / "include")}"\n')
         result = subprocess.run(
             [compiler, *strict, f"-I{FIRMWARE / 'include'}", *map(str, units)],
@@ -102,6 +115,7 @@ def test_a_kernel_has_its_header_and_no_heap_or_io(source: Path) -> None:
     allowed = {"string.h", "stdint.h", "stddef.h"}
     # Kernels on real numbers may take what the C library has for them.
     assert system <= (allowed | {"math.h", "float.h"} if "f32" in source.stem else allowed)
+    assert (CALLS_CMSIS_NN.name in text) == (source.parent.name == "cmsis_nn")
     assert not re.search(r"\b(malloc|calloc|realloc|free|printf|alloca)\s*\(", text)
     prose = header.read_text("utf-8")
     for section in ("input", "output", "Order"):
