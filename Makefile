@@ -9,7 +9,7 @@ C_FILES = $(shell find firmware tests -name '*.[ch]')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup tools demo test lint bench bench-diff bench-all size size-diff kernel-costs \
-        bench-boards test-renode docs clean
+        bench-boards test-renode fuzz docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -60,6 +60,17 @@ bench-boards: setup ## every board that has an emulator: fits or not, sizes, pea
 
 test-renode: setup ## the digits on every board in Renode; says so where Renode is absent
 	PYTHON=$(BIN)/python scripts/test-renode
+
+FUZZ_SECONDS ?= 600
+
+fuzz: setup ## damage models: the reader under atheris, then the whole pipeline, FUZZ_SECONDS each
+	$(BIN)/pip install --quiet --quiet --disable-pip-version-check --editable '.[fuzz]' || true
+	$(BIN)/python -m tests.fuzz.reader --seconds $(FUZZ_SECONDS)
+	$(BIN)/python -m tests.fuzz.pipeline --seconds $(FUZZ_SECONDS)
+
+count-cases: $(STAMP) ## count the cases that the operators' tests compare, for docs/
+	MCUCOMP_COUNT_CASES=docs/operator-cases.json $(BIN)/pytest -q tests/oracle
+	$(BIN)/python docs/generate.py
 
 docs: $(STAMP) ## write the generated tables of docs/ anew
 	$(BIN)/python docs/generate.py

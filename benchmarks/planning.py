@@ -1,6 +1,6 @@
 """How often is the best order proven, by what, and how long does it take?
 
-    python benchmarks/planning.py [--graphs N] [--seed S] [--growth] [--check]
+    python benchmarks/planning.py [--graphs N] [--seed S] [--growth] [--check] [--family NAME]
 
 Draws graphs of five families and several sizes from consecutive seeds, plans
 each, and prints a table: the share of graphs whose order is proven optimal by
@@ -106,11 +106,12 @@ def main() -> None:
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--small", type=int, default=0, metavar="N", help="small graphs a family")
+    parser.add_argument("--family", choices=list(FAMILIES), help="this one alone")
     options = parser.parse_args()
     if options.small:
         small(options.small, options.seed)
     header()
-    for family in FAMILIES:
+    for family in [options.family] if options.family else FAMILIES:
         each = options.graphs // len(FAMILIES)
         measure(family, cases(family, each, options.seed), options.check)
     if options.growth:

@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/: operators, boards, command line.
+"""Writes the generated pages of docs/: operators, boards, command line, public models.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 and name those that are stale
@@ -7,6 +7,7 @@ python docs/generate.py --check   exit 1 and name those that are stale
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +18,13 @@ import click
 from mcucomp import boards
 from mcucomp.cli import group
 from mcucomp.ops import registered
+from mcucomp.zoo import ZooModel, known
 
 DOCS = Path(__file__).parent
+# Written by `make count-cases`.
+CASES = "operator-cases.json"
+# Held to by tests/emulation/test_float_functions.py.
+TOLERANCES = "float-tolerance.json"
 # As the command line has them, for a terminal of one width.
 SETTINGS: dict[str, Any] = {**group.context_settings, "terminal_width": 90}
 NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
@@ -27,11 +33,49 @@ NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
 def operators_page() -> str:
     """Every operator with its conditions, as `mcucomp ops` prints them."""
     lines = ["# Operators", "", "What can be compiled, and under which conditions.", ""]
+    lines += _cases_table()
     for definition in registered().values():
         lines += [f"## {definition.kind}", "", definition.summary, ""]
         lines += [f"- {constraint.sentence}" for constraint in definition.constraints]
         lines.append("")
     return "\n".join(lines)
+
+
+def _cases_table() -> list[str]:
+    """How many drawn cases of each operator and its types the tests compare with a reference."""
+    cases: dict[str, dict[str, int]] = json.loads((DOCS / CASES).read_text("utf-8"))
+    total = sum(number for rows in cases.values() for number in rows.values())
+    lines = [
+        "## What was compared",
+        "",
+        f"The tests in `tests/oracle/` draw shapes, values and quantisation and compare {total:,}",
+        "uses of operators with TensorFlow Lite Micro's own interpreter (TILE and ONE_HOT, which",
+        "it does not have, with NumPy), byte for byte; all are equal. Layers that remember are",
+        "compared over sequences of inferences with a reset in between. `make count-cases` counts.",
+        "",
+        "| operator | types | cases |",
+        "|---|---|---:|",
+    ]
+    for kind, rows in cases.items():
+        lines += [f"| {kind} | {types} | {number} |" for types, number in rows.items()]
+    return [*lines, "", *_tolerances()]
+
+
+def _tolerances() -> list[str]:
+    """How far float32 operators may be off where the C library is another one."""
+    ulps: dict[str, int] = json.loads((DOCS / TOLERANCES).read_text("utf-8"))
+    off = [f"{kind} {number}" for kind, number in ulps.items() if number]
+    return [
+        "## float32 on a board",
+        "",
+        "On the host float32 operators give TensorFlow Lite Micro's bytes. A board's firmware has",
+        "the functions of another C library, so that operators that call them may be off, in units",
+        f"in the last place, by at most: {', '.join(off)}. Layers that contain such functions",
+        "(UNIDIRECTIONAL_SEQUENCE_LSTM, TFLite_Detection_PostProcess) are off by what these lead",
+        "to; all other operators give the same bytes. `tests/emulation/test_float_functions.py`",
+        "measures it on an emulated Cortex-M4.",
+        "",
+    ]
 
 
 def boards_page() -> str:
@@ -80,15 +124,57 @@ def command_line_page() -> str:
         for name in group.list_commands(top):
             command = group.get_command(top, name)
             assert command is not None
-            with click.Context(command, info_name=name, parent=top, **SETTINGS) as context:
-                lines += [f"## mcucomp {name}", "", "```text", command.get_help(context), "```", ""]
+            lines += _help_of(command, name, top)
     return "\n".join(lines)
+
+
+def _help_of(command: click.Command, name: str, parent: click.Context) -> list[str]:
+    """The help text of a command, and of those that it has itself."""
+    with click.Context(command, info_name=name, parent=parent, **SETTINGS) as context:
+        lines = [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
+        for inner in command.commands.values() if isinstance(command, click.Group) else ():
+            assert inner.name is not None
+            lines += _help_of(inner, inner.name, context)
+    return lines
+
+
+def zoo_page() -> str:
+    """Every public model with where it is from and what it exercises."""
+    lines = [
+        "# Public models",
+        "",
+        "`mcucomp zoo fetch NAME` downloads a model from its repository on GitHub and verifies it;",
+        "`mcucomp zoo test` builds all that are here for the host and compares them with TensorFlow",
+        "Lite Micro, byte for byte. Files go to the folder that `MCUCOMP_MODELS` names, else to",
+        "`shared/models` beside the checkout if that exists, else to the user's cache; tests look",
+        "there too. mcucomp carries these facts, never the models.",
+        "",
+        "| model | bytes | in TFLM | exercises | licence |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [_zoo_row(model) for model in known().values()]
+    lines += ["", "| model | repository, commit, file | SHA-256 |", "|---|---|---|"]
+    lines += [_zoo_source(model) for model in known().values()]
+    return "\n".join([*lines, ""])
+
+
+def _zoo_row(model: ZooModel) -> str:
+    runs = "runs" if model.in_tflm else "refused"
+    size = f"{model.size_bytes:,}"
+    return f"| {model.name} | {size} | {runs} | {model.exercises} | {model.licence} |"
+
+
+def _zoo_source(model: ZooModel) -> str:
+    inside = f" ({model.member})" if model.member else ""
+    file = f"{model.repository} {model.commit[:12]} `{model.path}`{inside}"
+    return f"| {model.name} | {file} | `{model.sha256}` |"
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "operators.md": operators_page,
     "boards.md": boards_page,
     "command-line.md": command_line_page,
+    "zoo.md": zoo_page,
 }
 
 

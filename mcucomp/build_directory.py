@@ -37,6 +37,16 @@ class BuildDirectory:
     report: dict[str, Any]
 
     @property
+    def state_bytes(self) -> int:
+        """What the model keeps from one inference to the next."""
+        return int(self.report["state_bytes"])
+
+    @property
+    def possible_peaks_bytes(self) -> frozenset[int]:
+        """The peaks that a device may measure: which, depends on the branches that it takes."""
+        return frozenset(self.report["possible_peaks_bytes"])
+
+    @property
     def elf(self) -> Path:
         return self.folder / ELF
 
@@ -70,6 +80,7 @@ def load(folder: Path) -> BuildDirectory:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
         name, sha256 = report["model"]["name"], report["model"]["sha256"]
         arena_peak_bytes, build_id = int(report["arena_peak_bytes"]), int(report["build_id"])
+        _ = int(report["state_bytes"]), [int(n) for n in report["possible_peaks_bytes"]]
         source = report["model"]["file"]
         regions = dict(report.get("placement") or {})
     except (ValueError, KeyError, TypeError) as error:

@@ -12,6 +12,7 @@
     `- OutsideError              exit 3    the outside world failed
        |- ToolMissing                      a compiler, emulator or package is not installed
        |- ToolFailed                       it is installed and reported a failure
+       |- NetworkFailed                    a server cannot be reached, or has another file
        `- DeviceError                      the device is silent, or what it says is damaged
 
 Anything else that escapes is our bug: exit 70.
@@ -141,6 +142,10 @@ class ToolMissing(OutsideError):
 
 class ToolFailed(OutsideError):
     """A tool is installed and reported a failure."""
+
+
+class NetworkFailed(OutsideError):
+    """A server cannot be reached, or gives something else than was asked for."""
 
 
 class DeviceError(OutsideError):

@@ -1,4 +1,4 @@
-"""Does a plan fit a board's memory? Answered before anything is compiled.
+"""Do a plan and a model's state fit a board's memory? Answered before anything is compiled.
 
 The linker decides in the end; this refuses what cannot fit whatever the rest
 of the image takes, and says which tensors make the peak.
@@ -77,19 +77,57 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     return lines
 
 
-def require_fit(source: str, step_graph: StepGraph, plan: Plan, board: Board) -> None:
-    """Raise DoesNotFit if the arena is larger than what `board` has for it."""
+# Offsets on the device are 32-bit, and signed in what compares them.
+GREATEST_BYTES = 2**31 - 1
+
+
+def require_addressable(source: str, part: str, needed_bytes: int) -> None:
+    """Raise DoesNotFit for an arena or a state (`part`) that no 32-bit device could address."""
+    if needed_bytes > GREATEST_BYTES:
+        raise DoesNotFit(
+            f"needs {needed_bytes:,} B of {part}; offsets on a device reach {GREATEST_BYTES:,} B",
+            at=source,
+            fix="choose a smaller model",
+        )
+
+
+def require_fit(
+    source: str, step_graph: StepGraph, plan: Plan, board: Board, state_bytes: int = 0
+) -> None:
+    """Raise DoesNotFit if the arena is larger than what `board` has for it.
+
+    State that is kept beside it takes its part where both are in one region.
+    """
     limit_bytes = arena_limit_bytes(board)
-    if limit_bytes is None or plan.arena_bytes <= limit_bytes:
+    if limit_bytes is None or board.sections is None:
         return
+    _require_state_fit(source, state_bytes, board)
+    shared_bytes = state_bytes if board.sections.data == board.sections.arena else 0
+    if plan.arena_bytes + shared_bytes <= limit_bytes:
+        return
+    beside = f" beside {shared_bytes:,} B of state" if shared_bytes else ""
     raise DoesNotFit(
-        f"needs {plan.arena_bytes:,} B of arena; {board.name} has {limit_bytes:,} B",
+        f"needs {plan.arena_bytes:,} B of arena{beside}; {board.name} has {limit_bytes:,} B",
         at=source,
         details=[
             _peak_line(step_graph, plan),
-            _regions_line("arena", plan.arena_bytes, board),
+            _regions_line("arena", plan.arena_bytes + shared_bytes, board),
         ],
         fix=_fix("arena", plan.arena_bytes, board),
+    )
+
+
+def _require_state_fit(source: str, state_bytes: int, board: Board) -> None:
+    """Raise DoesNotFit if the state alone is larger than the region that it goes to."""
+    assert board.sections is not None
+    limit_bytes = _room_bytes(board, board.region(board.sections.data))
+    if state_bytes <= limit_bytes:
+        return
+    raise DoesNotFit(
+        f"needs {state_bytes:,} B of state; {board.name} has {limit_bytes:,} B",
+        at=source,
+        details=[_regions_line("data", state_bytes, board)],
+        fix=_fix("data", state_bytes, board),
     )
 
 

@@ -1,4 +1,4 @@
-"""How does a folder appear only when everything in it is whole?
+"""How does a folder, or a file, appear only when everything in it is whole?
 
 It is filled under another name beside its place and renamed at the end. In: where
 it is to be, and the file by which an earlier one of ours is known (`marker`),
@@ -56,3 +56,17 @@ def replace(folder: Path, work: Path) -> None:
         shutil.rmtree(old)
     else:
         work.rename(folder)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is whole or not there: a neighbour takes its place in one rename.
+
+    Raises OSError, with nothing left behind.
+    """
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise

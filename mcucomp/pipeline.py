@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_members
 from pathlib import Path
 
-from mcucomp import backends, boards, codegen, export, ir, memory, placement, planner, tflite
-from mcucomp.backends import Choice, KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
+from mcucomp import boards, codegen, export, ir, ops, placement, planner, planning, tflite
+from mcucomp.backends import KernelSet, Optimize, Selection, Wanted, cmsis_nn_copy
 from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
-from mcucomp.fit import require_fit, require_weights_fit
-from mcucomp.ops import KernelCall, lower
+from mcucomp.fit import require_addressable, require_fit, require_weights_fit
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
+from mcucomp.peaks import possible_peaks
 from mcucomp.report import documents
-from mcucomp.rewrite import rewrite
 from mcucomp.rules import ALL, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
@@ -37,17 +36,36 @@ class Planned:
     differ are quantised from them while they are handed over.
     """
 
-    model: ir.Model
-    selection: Selection
-    choices: tuple[Choice, ...]
-    memory: memory.MemoryModel
-    plan: planner.Plan
+    found: planning.ModelPlan
     given: tuple[int, ...]
 
     @property
-    def calls(self) -> tuple[KernelCall, ...]:
-        """The kernel call of each operator."""
-        return tuple(choice.call for choice in self.choices)
+    def model(self) -> ir.Model:
+        return self.found.model
+
+    @property
+    def graphs(self) -> tuple[planning.GraphPlan, ...]:
+        """One for each of the model's, the first of which is the one that runs."""
+        return self.found.graphs
+
+    @property
+    def main(self) -> planning.GraphPlan:
+        return self.found.main
+
+    @property
+    def plan(self) -> planner.Plan:
+        """The plan of the graph that runs."""
+        return self.main.plan
+
+    @property
+    def possible_peaks_bytes(self) -> tuple[int, ...]:
+        """What a device may measure; one without control flow."""
+        return possible_peaks(self.graphs)
+
+    @property
+    def document(self) -> dict[str, object]:
+        """`plan.json` of a build: the plan with its certificate, without wall times."""
+        return planning.plan_document(self.found, timed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +118,12 @@ def plan_model(
 ) -> Planned:
     """Everything that needs no compiler; of the board only its CPU."""
     model = tflite.read(data, source)
-    ir.verify(model)
+    ops.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given = model.graphs[0].inputs
-    model = rewrite(model, rules)
-    choices = backends.choose(lower(model), selection, alignment)
-    calls = [choice.call for choice in choices]
-    memory_model = memory.memory_model(model.graphs[0], calls, alignment, rules=rules)
-    plan = planner.plan(memory_model.step_graph)
-    steps = tuple(
-        choices[k].in_form(form) for k, form in zip(memory_model.operators, plan.forms, strict=True)
-    )
-    return Planned(model, selection, steps, memory_model, plan, given)
+    found = planning.plan_graphs(model, alignment, rules=rules, selection=selection)
+    require_addressable(source, "arena", found.main.plan.arena_bytes)
+    return Planned(found, given)
 
 
 def _element_bytes(graph: ir.Graph) -> list[int]:
@@ -157,10 +169,15 @@ def build(
         options.rules,
         Selection(board.cpu, wanted),
     )
-    sources = codegen.emit(
-        name, planned.model, planned.calls, planned.memory, planned.plan, given=planned.given
+    sources = codegen.emit(name, planned.model, planned.graphs, given=planned.given)
+    require_addressable(model_path.name, "state", sources.state_bytes)
+    require_fit(
+        model_path.name,
+        planned.main.memory.step_graph,
+        planned.plan,
+        board,
+        sources.state_bytes,
     )
-    require_fit(model_path.name, planned.memory.step_graph, planned.plan, board)
     require_weights_fit(model_path.name, sources.constants_bytes, board)
     with scratch_folder(folder) as work:
         for file, text in sources.files.items():
@@ -176,7 +193,7 @@ def build(
         (work / MODEL_COPY).write_bytes(data)
         (work / BOARD_COPY).write_bytes(boards.file_of(board_name).read_bytes())
         (work / LOG_FOLDER).mkdir()
-        _write_json(work / PLAN, documents.plan_document(planned))
+        _write_json(work / PLAN, planned.document)
         _write_json(work / REPORT, documents.build_document(built))
         replace(folder, work)
     return built
@@ -267,8 +284,8 @@ def _exported_model(name: str, planned: Planned) -> export.ExportedModel:
         sha256=model.sha256,
         arena_bytes=max(plan.arena_bytes, plan.alignment),
         arena_peak_bytes=plan.high_water_bytes,
-        sources=codegen.emit(name, model, planned.calls, planned.memory, plan, stem),
-        documents={f"{stem}{PLAN}": documents.text(documents.plan_document(planned))},
+        sources=codegen.emit(name, model, planned.graphs, stem),
+        documents={f"{stem}{PLAN}": documents.text(planned.document)},
     )
 
 

@@ -21,8 +21,9 @@ from mcucomp.memory import (
     round_up,
 )
 from mcucomp.order import PLANNERS
-from mcucomp.order.best_order import Deadline, OrderResult, best_order
+from mcucomp.order.best_order import OrderResult, best_order
 from mcucomp.order.bounds import Bound
+from mcucomp.order.deadline import Deadline
 from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import (

@@ -6,21 +6,23 @@ be compiled are planned too (their scratch counts as none, and the document says
 how many there are).
 
 A graph that another calls (a loop's body, a branch) has its arena above what
-its caller holds: to the calling operator it is scratch.
+its caller holds: to the calling operator it is scratch, of as many bytes as the
+graph's plan has in use at most.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcucomp.backends import Selection, choose, selection_from
+from mcucomp.backends import Choice, Selection, choose, selection_from
 from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.ir import Graph, Model, Operator
-from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, uses_of
-from mcucomp.ops import lower
+from mcucomp.memory import MemoryModel, TensorUse, memory_model, unknown_scratch, use_of, uses_of
+from mcucomp.ops import KernelCall, Slot, lower
 from mcucomp.planner import Plan, PlanOptions, plan
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import Rules, parse
@@ -40,20 +42,34 @@ _CALLED = (
 
 @dataclass(frozen=True, slots=True)
 class GraphPlan:
-    """A graph's memory model and plan; `unknown` operators have a scratch that is not known."""
+    """A graph's memory model and plan; `unknown` operators have a scratch that is not known.
+
+    `choices` has one a step, in the form that its plan asks for; none where no
+    kernels were chosen.
+    """
 
     memory: MemoryModel
     plan: Plan
     unknown: int
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel call of each step."""
+        return tuple(choice.call for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A plan for each graph of `model`; the first is the one that runs."""
+    """A plan for each graph of `model`; the first is the one that runs.
+
+    `selection` is what decided the choices of kernels, where there are any.
+    """
 
     model: Model
     graphs: tuple[GraphPlan, ...]
     io: str
+    selection: Selection | None = None
 
     @property
     def main(self) -> GraphPlan:
@@ -67,66 +83,92 @@ def plan_graphs(
     io: str = "shared",
     options: PlanOptions = PlanOptions(),
     rules: Rules = Rules(),
-) -> ModelPlan:
-    """Plan every graph of `model`, which must have been verified; called graphs first."""
-    model = rewrite(model, rules)
-    planned: dict[int, GraphPlan] = {}
-    for index in _callees_first(model):
-        arenas = {k: graph.plan.arena_bytes for k, graph in planned.items()}
-        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules)
-        planned[index] = GraphPlan(memory, plan(memory.step_graph, options), unknown)
-    return ModelPlan(model, tuple(planned[k] for k in range(len(model.graphs))), io)
-
-
-def graph_memory(
-    model: Model,
-    index: int,
-    arenas: Mapping[int, int],
-    alignment: int,
-    io: str,
-    rules: Rules = Rules(),
     selection: Selection | None = None,
-) -> tuple[MemoryModel, int]:
-    """A graph's memory model, and how many operators have a scratch that is not known.
+) -> ModelPlan:
+    """Plan every graph of `model`, which must have been verified; called graphs first.
 
-    `arenas` has the arena bytes of the graphs that it calls. With a `selection` kernels
-    are those that a build with it has; else the portable ones.
+    With a `selection` kernels are chosen, those that a build with it has; else only
+    planning is done, as far as possible with portable ones.
 
     Raises:
-        UnsupportedModel: the selection is of a build, and the model cannot be built.
+        UnsupportedModel: kernels are chosen, and the model cannot be built.
+    """
+    model = rewrite(model, rules)
+    choices = _choices(model, selection, alignment)
+    planned: dict[int, GraphPlan] = {}
+    used: dict[int, TensorUse] = {}
+    for index in _callees_first(model):
+        chosen = choices[index] if choices else None
+        memory, unknown, states = _graph_memory(model, index, used, chosen, alignment, io, rules)
+        found = plan(memory.step_graph, options)
+        steps = zip(memory.operators, found.forms, strict=True)
+        formed = tuple(chosen[k].in_form(form) for k, form in steps) if chosen else ()
+        planned[index] = GraphPlan(memory, found, unknown, formed)
+        used[index] = TensorUse((), (), found.high_water_bytes, updates=states)
+    graphs = tuple(planned[k] for k in range(len(model.graphs)))
+    return ModelPlan(model, graphs, io, selection)
+
+
+def _choices(
+    model: Model, selection: Selection | None, alignment: int
+) -> list[tuple[Choice, ...]] | None:
+    """For each graph a choice an operator; kernels that graphs share count once."""
+    if selection is None:
+        return None
+    calls = lower(model)
+    chosen = iter(choose([call for graph in calls for call in graph], selection, alignment))
+    return [tuple(itertools.islice(chosen, len(graph))) for graph in calls]
+
+
+def _graph_memory(
+    model: Model,
+    index: int,
+    used: Mapping[int, TensorUse],
+    choices: Sequence[Choice] | None,
+    alignment: int,
+    io: str,
+    rules: Rules,
+) -> tuple[MemoryModel, int, tuple[Slot, ...]]:
+    """A graph's memory model, how many operators have an unknown scratch, and the state it updates.
+
+    `used` has what the graphs that it calls take as a whole.
     """
     graph = model.graphs[index]
-    if selection is None:
-        uses = uses_of(graph)
-    else:
-        calls = [choice.call for choice in choose(lower(model), selection, alignment)]
-        uses = tuple(
-            TensorUse(c.reads, c.writes, c.scratch_bytes, clearances=c.clearances, views=c.views)
-            for c in calls
-        )
+    uses = uses_of(model, index) if choices is None else [use_of(c.call) for c in choices]
     calling = [
-        _with_callees(use, [arenas[callee] for callee in _callees(operator, model)])
+        _with_callees(use, [used[callee] for callee in _callees(operator, model)])
         for use, operator in zip(uses, graph.operators, strict=True)
     ]
-    return memory_model(graph, calling, alignment, io=io, rules=rules), unknown_scratch(calling)
+    memory = memory_model(graph, calling, alignment, io=io, rules=rules)
+    return memory, unknown_scratch(calling), _states(calling)
 
 
-def plan_document(planned: ModelPlan) -> dict[str, Any]:
-    """The plan's document: the main graph's, with the others' under `subgraphs`."""
-    others = [_graph_document(planned, graph) for graph in planned.graphs[1:]]
-    return _graph_document(planned, planned.main, {"subgraphs": others} if others else None)
+def plan_document(planned: ModelPlan, *, timed: bool = True) -> dict[str, Any]:
+    """The plan's document: the main graph's, with the others' under `subgraphs`.
+
+    `timed` with wall times, which are never the same twice.
+    """
+    extra: dict[str, Any] = {}
+    if planned.selection is not None:
+        extra["kernels"] = planned.selection.members()
+    if len(planned.graphs) > 1:
+        extra["subgraphs"] = [_graph_document(planned, g, {}, timed) for g in planned.graphs[1:]]
+    return _graph_document(planned, planned.main, extra, timed)
 
 
 def _graph_document(
-    planned: ModelPlan, graph: GraphPlan, extra: Mapping[str, Any] | None = None
+    planned: ModelPlan, graph: GraphPlan, extra: Mapping[str, Any], timed: bool
 ) -> dict[str, Any]:
-    return certificate(
+    document = certificate(
         graph.plan,
         planned.model.sha256,
         graph.memory.step_graph,
         source=planned.model.source,
-        extra={"io": planned.io, "unknown_scratch": graph.unknown, **(extra or {})},
+        extra={"io": planned.io, "unknown_scratch": graph.unknown, **extra},
     )
+    if not timed:
+        del document["timing"]
+    return document
 
 
 def check_document(document: Any, model: Model) -> tuple[str, ...]:
@@ -146,7 +188,8 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
             at="plan.json: subgraphs",
         )
     documents: Sequence[Any] = [document, *others]
-    arenas: dict[int, int] = {}
+    choices = _choices(model, selection, alignment)
+    used: dict[int, TensorUse] = {}
     sentences: dict[int, tuple[str, ...]] = {}
     for index in _callees_first(model):
         if _settings(documents[index]) != settings:
@@ -154,13 +197,14 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
                 "has another alignment, io or rules than the document",
                 at=f"plan.json: subgraphs[{index - 1}]",
             )
-        memory, unknown = graph_memory(model, index, arenas, alignment, io, rules, selection)
+        chosen = choices[index] if choices else None
+        memory, unknown, states = _graph_memory(model, index, used, chosen, alignment, io, rules)
         if documents[index].get("unknown_scratch") != unknown:
             raise CheckFailed(
                 f"is not {unknown}, as the model says", at="plan.json: unknown_scratch"
             )
         sentences[index] = check(documents[index], memory.step_graph, model.sha256)
-        arenas[index] = documents[index]["memory"]["arena_bytes"]
+        used[index] = TensorUse((), (), documents[index]["high_water_bytes"], updates=states)
     return tuple(
         sentence if len(documents) == 1 else f"graph {index}: {sentence}"
         for index in range(len(documents))
@@ -203,10 +247,18 @@ def _callees(operator: Operator, model: Model) -> list[int]:
     return [k for k in named if type(k) is int and 0 <= k < len(model.graphs)]
 
 
-def _with_callees(use: TensorUse, arenas: Sequence[int]) -> TensorUse:
-    if not arenas:
+def _with_callees(use: TensorUse, callees: Sequence[TensorUse]) -> TensorUse:
+    """The use of an operator with that of the graphs that it calls, one at a time."""
+    if not callees:
         return use
-    return replace(use, scratch_bytes=max(arenas), unknown=False)
+    scratch_bytes = max(callee.scratch_bytes for callee in callees)
+    states = _states((use, *callees))
+    return replace(use, scratch_bytes=scratch_bytes, unknown=False, updates=states)
+
+
+def _states(uses: Sequence[TensorUse]) -> tuple[Slot, ...]:
+    """The slots that any of `uses` updates, each once."""
+    return tuple({slot.key: slot for use in uses for slot in use.updates}.values())
 
 
 def _callees_first(model: Model) -> list[int]:

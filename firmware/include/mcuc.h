@@ -44,7 +44,8 @@ enum {
 
 /*
  * One instance of a model. The application owns it and the arena it points to.
- * `on_step`, where not NULL, is called after each operator with its step.
+ * `on_step`, where not NULL, is called after each operator with its step. A model
+ * with state of its own has a type of its own, of which this is the first member.
  */
 typedef struct {
     uint8_t *arena;
@@ -52,11 +53,13 @@ typedef struct {
     void *on_step_context;
 } mcuc_state;
 
-/* A tensor in the arena: an input, an output, or what a step wrote. */
+/* An input, an output, or what a step wrote. */
 typedef struct {
-    int32_t step; /* that writes it; -1 for an input */
-    uint32_t offset;
+    int32_t step;    /* that writes it; -1 for an input */
+    uint32_t offset; /* in the arena, or in the model's state if it is there */
     uint32_t size_bytes;
+    int32_t is_state;
+    const void *flash; /* where its bytes are if they never change; else NULL */
 } mcuc_tensor;
 
 /* A generated model as the test harness sees it; products need not link it. */
@@ -64,6 +67,7 @@ typedef struct {
     const char *name;
     uint32_t arena_bytes;
     uint32_t arena_alignment;
+    uint32_t state_bytes; /* of the model's type, which begins with mcuc_state */
     int32_t step_count;
     int32_t input_count;
     int32_t output_count;

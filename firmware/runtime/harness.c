@@ -14,6 +14,7 @@
  *   (go)                          ready build=HEX
  *   hello id=                     hello model= build= ..., input index= bytes=, output ...
  *   paint id= pattern=            (paints arena and guards, initialises the model)
+ *   repaint id= pattern=          (the same, but the model goes on with the state that it has)
  *   data  id= index= offset= base64=      (a part of an input, straight into the arena)
  *   run   id= mode=0|1|2          running, [step ..., tensor ..., bytes ...], result ...
  *   outputs id=                   output index= bytes= crc32=, bytes ...
@@ -63,8 +64,9 @@ static struct {
     const char *guards;
 } result;
 
-static mcuc_state state;
-static uint32_t painted; /* 1 from `paint` to `run` */
+static mcuc_state *state;
+static uint32_t painted;     /* 1 from `paint` or `repaint` to `run` */
+static uint32_t initialised; /* 1 from the first `paint` on */
 static uint8_t pattern;
 static int32_t has_ticks;
 static int32_t has_cycles;
@@ -101,6 +103,17 @@ static void answer_error(uint32_t id, const char *what)
     mcuc_answer_finish();
 }
 
+static const uint8_t *bytes_of(const mcuc_tensor *tensor)
+{
+    if (tensor->flash != NULL) {
+        return (const uint8_t *)tensor->flash;
+    }
+    if (tensor->is_state) {
+        return (const uint8_t *)(const void *)state + tensor->offset;
+    }
+    return state->arena + tensor->offset;
+}
+
 /* Lines with `index`, `offset` and the bytes of one tensor. */
 static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
 {
@@ -110,7 +123,7 @@ static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
         mcuc_answer_begin("bytes", id);
         mcuc_answer_number("index", index);
         mcuc_answer_number("offset", at);
-        mcuc_answer_base64("base64", state.arena + tensor->offset + at, count);
+        mcuc_answer_base64("base64", bytes_of(tensor) + at, count);
         mcuc_answer_finish();
     }
 }
@@ -160,14 +173,14 @@ static int invoke_nothing(mcuc_state *unused)
 static counts count_invoke(int (*volatile invoke)(mcuc_state *), int32_t *code)
 {
     counts start = now();
-    *code = invoke(&state);
+    *code = invoke(state);
     return since(start, now());
 }
 
 static void run_plain(void)
 {
     uintptr_t stack = mcuc_port_stack_pointer();
-    state.on_step = NULL;
+    state->on_step = NULL;
     mcuc_measure_stack_paint();
     result.empty = count_invoke(invoke_nothing, &result.code);
     uint32_t empty_bytes = mcuc_measure_stack_depth(stack);
@@ -183,9 +196,9 @@ static void run_steps(uint32_t mode)
     hook(NULL, 0);
     hook(NULL, 0); /* the second passes the way that a step takes */
     profile.mode = mode;
-    state.on_step = on_step;
+    state->on_step = on_step;
     profile.last = now();
-    result.code = model->invoke(&state);
+    result.code = model->invoke(state);
 }
 
 static void answer_result(uint32_t id)
@@ -256,7 +269,7 @@ static int32_t command_hello(mcuc_line *line, uint32_t id)
     return 1;
 }
 
-static int32_t command_paint(mcuc_line *line, uint32_t id)
+static int32_t take_pattern(mcuc_line *line)
 {
     uint32_t value;
     if (!mcuc_line_take_number(line, "pattern", &value) || value > UINT8_MAX ||
@@ -267,10 +280,33 @@ static int32_t command_paint(mcuc_line *line, uint32_t id)
     mcuc_measure_paint(pattern);
     painted = 0;
     result.id = 0; /* the last run is over: its id may come again */
-    if (model->init(&state, mcuc_measure_arena(), mcuc_measure_arena_bytes) == MCUC_OK) {
+    return 1;
+}
+
+static int32_t command_paint(mcuc_line *line, uint32_t id)
+{
+    if (!take_pattern(line)) {
+        return 0;
+    }
+    initialised = 0;
+    if (model->state_bytes <= mcuc_measure_state_bytes &&
+        model->init(state, mcuc_measure_arena(), mcuc_measure_arena_bytes) == MCUC_OK) {
         painted = 1;
+        initialised = 1;
     } else {
         answer_error(id, "init");
+    }
+    return 1;
+}
+
+static int32_t command_repaint(mcuc_line *line, uint32_t id)
+{
+    if (!take_pattern(line)) {
+        return 0;
+    }
+    painted = initialised;
+    if (!initialised) {
+        answer_error(id, "unpainted");
     }
     return 1;
 }
@@ -294,7 +330,7 @@ static int32_t command_data(mcuc_line *line, uint32_t id)
                (uint32_t)count > model->inputs[index].size_bytes - offset) {
         answer_error(id, "range");
     } else {
-        mcuc_line_decode(line, state.arena + model->inputs[index].offset + offset);
+        mcuc_line_decode(line, state->arena + model->inputs[index].offset + offset);
     }
     return 1;
 }
@@ -322,7 +358,7 @@ static int32_t command_outputs(mcuc_line *line, uint32_t id)
     if (!mcuc_line_at_end(line)) {
         return 0;
     }
-    if (state.arena == NULL) {
+    if (!initialised) {
         answer_error(id, "unpainted");
         return 1;
     }
@@ -331,7 +367,7 @@ static int32_t command_outputs(mcuc_line *line, uint32_t id)
         mcuc_answer_begin("output", id);
         mcuc_answer_number("index", (uint32_t)i);
         mcuc_answer_number("bytes", tensor->size_bytes);
-        mcuc_answer_hex("crc32", mcuc_crc32(0, state.arena + tensor->offset, tensor->size_bytes));
+        mcuc_answer_hex("crc32", mcuc_crc32(0, bytes_of(tensor), tensor->size_bytes));
         mcuc_answer_finish();
         answer_bytes(id, (uint32_t)i, tensor);
     }
@@ -342,8 +378,8 @@ static const struct {
     const char *word;
     int32_t (*obey)(mcuc_line *line, uint32_t id);
 } commands[] = {
-    {"hello", command_hello}, {"paint", command_paint},     {"data", command_data},
-    {"run", command_run},     {"outputs", command_outputs},
+    {"hello", command_hello}, {"paint", command_paint}, {"repaint", command_repaint},
+    {"data", command_data},   {"run", command_run},     {"outputs", command_outputs},
 };
 
 static void obey(mcuc_line *line)
@@ -377,6 +413,7 @@ int main(void)
 {
     static mcuc_line line;
     mcuc_port_init();
+    state = mcuc_measure_state();
     has_ticks = mcuc_measure_advances(mcuc_port_ticks);
     has_cycles = mcuc_measure_advances(mcuc_port_cycles);
     answer_build("start");

@@ -15,18 +15,27 @@
 
 #include <stdint.h>
 
+#include "mcuc.h"
+
 extern const uint32_t mcuc_measure_arena_bytes;
+extern const uint32_t mcuc_measure_state_bytes;
 
 /* The arena; it stays where it is. */
 uint8_t *mcuc_measure_arena(void);
 
-/* Fills the arena with `pattern` and both guards with what they should hold. */
+/* The state of the model, with its mcuc_state first; bytes behind it are guarded, too. */
+mcuc_state *mcuc_measure_state(void);
+
+/* Fills the arena with `pattern` and all guards with what they should hold. */
 void mcuc_measure_paint(uint8_t pattern);
 
 /* One more than the highest offset in the arena that does not hold `pattern`; 0 if all do. */
 uint32_t mcuc_measure_peak(uint8_t pattern);
 
-/* Which guards still hold what they should: "ok", "below", "above" or "both". */
+/*
+ * Which guards still hold what they should: "ok", "below", "above" or "both". The one
+ * above stands for what lies behind the state, too.
+ */
 const char *mcuc_measure_guards(void);
 
 /* Paints the unused part of the stack, and finds how much less of it is unused now. */

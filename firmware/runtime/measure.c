@@ -1,19 +1,29 @@
 /*
  * measure.c: paints and finds out what is left of the paint; see mcuc_measure.h.
  *
- * The compiler is told the arena's size: -DMCUC_HARNESS_ARENA_BYTES=n.
+ * The compiler is told the arena's size, -DMCUC_HARNESS_ARENA_BYTES=n, and that of the
+ * model's state beyond mcuc_state, -DMCUC_HARNESS_STATE_BYTES=n.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mcuc_measure.h"
 
+#include "mcuc.h"
 #include "mcuc_port.h"
 
 #ifndef MCUC_HARNESS_ARENA_BYTES
 #error "compile with -DMCUC_HARNESS_ARENA_BYTES=n"
 #endif
 
-enum { GUARD_BYTES = 64, STACK_PATTERN = 0xA5 };
+#ifndef MCUC_HARNESS_STATE_BYTES
+#define MCUC_HARNESS_STATE_BYTES 0
+#endif
+
+enum { GUARD_BYTES = 64, STATE_GUARD_BYTES = 16, STACK_PATTERN = 0xA5 };
+
+/* What lasts starts, and what there is of it ends, at a multiple of eight. */
+#define EIGHTS(n) (((n) + 7U) / 8U * 8U)
+enum { STATE_BYTES = EIGHTS(sizeof(mcuc_state)) + EIGHTS(MCUC_HARNESS_STATE_BYTES) };
 
 /* An arena of no bytes at all still is an object in C. */
 enum { STORAGE_BYTES = MCUC_HARNESS_ARENA_BYTES > 0 ? MCUC_HARNESS_ARENA_BYTES : 1 };
@@ -25,11 +35,24 @@ static struct {
     uint8_t above[GUARD_BYTES];
 } memory __attribute__((aligned(16), section(".bss.mcuc_arena")));
 
+/* A model's state, and bytes behind it that are nobody's. */
+static union {
+    mcuc_state base;
+    uint64_t alignment;
+    uint8_t bytes[STATE_BYTES + STATE_GUARD_BYTES];
+} state __attribute__((section(".bss.mcuc_state")));
+
 const uint32_t mcuc_measure_arena_bytes = MCUC_HARNESS_ARENA_BYTES;
+const uint32_t mcuc_measure_state_bytes = STATE_BYTES;
 
 uint8_t *mcuc_measure_arena(void)
 {
     return memory.arena;
+}
+
+mcuc_state *mcuc_measure_state(void)
+{
+    return &state.base;
 }
 
 /* No two neighbours are alike, so that a run of equal bytes is always noticed. */
@@ -46,6 +69,9 @@ void mcuc_measure_paint(uint8_t pattern)
     for (uint32_t i = 0; i < GUARD_BYTES; i++) {
         memory.below[i] = guard_byte(i);
         memory.above[i] = guard_byte(i);
+    }
+    for (uint32_t i = 0; i < STATE_GUARD_BYTES; i++) {
+        state.bytes[STATE_BYTES + i] = guard_byte(i);
     }
 }
 
@@ -65,6 +91,9 @@ const char *mcuc_measure_guards(void)
     for (uint32_t i = 0; i < GUARD_BYTES; i++) {
         damaged |= memory.below[i] != guard_byte(i) ? 1U : 0U;
         damaged |= memory.above[i] != guard_byte(i) ? 2U : 0U;
+    }
+    for (uint32_t i = 0; i < STATE_GUARD_BYTES; i++) {
+        damaged |= state.bytes[STATE_BYTES + i] != guard_byte(i) ? 2U : 0U;
     }
     return names[damaged];
 }

@@ -15,7 +15,7 @@ from enum import StrEnum
 from mcucomp.backends import cmsis_nn, costs, dsp, portable
 from mcucomp.backends.base import Backend, Refused
 from mcucomp.errors import DoesNotFit, InvalidInput
-from mcucomp.ops import KernelCall, with_contract
+from mcucomp.ops import KernelCall, clearances_by, with_contract
 
 
 class KernelSet(StrEnum):
@@ -332,7 +332,7 @@ def _with_contract(chosen: _Candidate, optimize: Optimize) -> KernelCall:
     if contract is None:
         call = with_contract(chosen.call)
     else:
-        call = replace(chosen.call, clearances=contract(chosen.call.params))
+        call = replace(chosen.call, clearances=clearances_by(contract, chosen.call.params))
     if optimize is not Optimize.SIZE:
         return call
     # Another form of a kernel is one more kernel in flash.

@@ -19,7 +19,7 @@ from mcucomp.build.sizes import Sizes, measure
 from mcucomp.build.stamps import STAMPS
 from mcucomp.build.toolchain import Toolchain
 from mcucomp.codegen import Sources
-from mcucomp.errors import DoesNotFit, ToolFailed
+from mcucomp.errors import DoesNotFit, InvalidInput, ToolFailed
 from mcucomp.paths import firmware_folder
 
 ELF, BINARY, LINKER_SCRIPT = "firmware.elf", "firmware.bin", "link.ld"
@@ -79,6 +79,7 @@ def build_image(
     harness_flags = [
         f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
+        f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
     ]
     units = _units(sources, board, firmware)
@@ -94,7 +95,7 @@ def build_image(
     ]
     with ThreadPoolExecutor(COMPILE_JOBS) as pool:
         # list() re-raises what a worker raised.
-        list(pool.map(lambda command: toolchain.run(command, folder), commands))
+        list(pool.map(lambda command: _compile(command, folder, sources), commands))
     objects = [object_file for object_file, _ in (*units, *foreign)]
     _link(folder, tools, common, objects, board, firmware)
     for object_file in objects:
@@ -108,6 +109,26 @@ def build_image(
     regions = region_use(sections, board)
     _write_binaries(folder, tools, sections, board)
     return Image(folder / ELF, measure(folder / ELF), regions)
+
+
+def _compile(command: Sequence[str], folder: Path, sources: Sources) -> None:
+    """Run the compiler. What is wrong with a user's kernels, or with how the model calls them,
+    is the user's to correct; of their style nothing is asked.
+    """
+    source = command[-1]
+    if source in sources.own_kernels:
+        command = [part for part in command if part not in toolchain.WARNING_FLAGS]
+    try:
+        toolchain.run(command, folder)
+    except ToolFailed as error:
+        if not sources.own_kernels or Path(source).is_absolute():
+            raise
+        raise InvalidInput(
+            "the C of a custom operator does not compile",
+            at=source,
+            details=error.details,
+            fix="correct it; it is C99, with mcuc.h and all headers of kernels at hand",
+        ) from error
 
 
 def _write_binaries(
@@ -150,6 +171,7 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     for kernel in sources.kernels:
         source = firmware / backends.source(kernel)
         units.append((f"kernel_{source.stem}.o", source))
+    units += [(f"kernel_{Path(file).stem}.o", Path(file)) for file in sources.own_kernels]
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units

@@ -17,7 +17,7 @@ from elftools.elf.sections import Section as ElfSection
 from elftools.elf.sections import SymbolTableSection
 
 from mcucomp.boards import Board, MemoryRegion
-from mcucomp.build.sizes import ARENA, KERNELS, MODEL, STACK, WEIGHTS
+from mcucomp.build.sizes import ARENA, KERNELS, MODEL, STACK, STATE, WEIGHTS
 from mcucomp.errors import McucompError
 
 # On either side of the arena, in firmware/runtime/measure.c.
@@ -33,6 +33,7 @@ PARTS = {
     WEIGHTS: "weights",
     ".data": "data",
     ".bss": "data",
+    STATE: "data",
     ARENA: "arena",
     STACK: "stack",
 }

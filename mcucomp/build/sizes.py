@@ -13,7 +13,7 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 WEIGHTS, MODEL, KERNELS = ".mcuc_weights", ".mcuc_model", ".mcuc_kernels"
-ARENA, STACK = ".mcuc_arena", ".mcuc_stack"
+ARENA, STATE, STACK = ".mcuc_arena", ".mcuc_state", ".mcuc_stack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Sizes:
     Flash: `weights` holds constants (weights, biases, multipliers), `model`
     the generated calls and their parameters, `kernels` the operators' code,
     `rest` start-up, serial line, report and C library, with the initial
-    values of variables. RAM: `arena` with guard bytes, `data` variables,
-    `stack` what is reserved for it.
+    values of variables. RAM: `arena` with guard bytes, `state` of the model with
+    guard bytes, `data` variables, `stack` what is reserved for it.
     """
 
     flash_weights_bytes: int
@@ -32,6 +32,7 @@ class Sizes:
     flash_kernels_bytes: int
     flash_rest_bytes: int
     ram_arena_bytes: int
+    ram_state_bytes: int
     ram_data_bytes: int
     ram_stack_bytes: int
 
@@ -51,7 +52,9 @@ class Sizes:
 
     @property
     def ram_bytes(self) -> int:
-        return self.ram_arena_bytes + self.ram_data_bytes + self.ram_stack_bytes
+        return (
+            self.ram_arena_bytes + self.ram_state_bytes + self.ram_data_bytes + self.ram_stack_bytes
+        )
 
 
 def measure(elf: Path) -> Sizes:
@@ -73,6 +76,7 @@ def measure(elf: Path) -> Sizes:
         flash_kernels_bytes=flash.pop(KERNELS, 0),
         flash_rest_bytes=sum(flash.values()),
         ram_arena_bytes=ram.pop(ARENA, 0),
+        ram_state_bytes=ram.pop(STATE, 0),
         ram_stack_bytes=ram.pop(STACK, 0),
         ram_data_bytes=sum(ram.values()),
     )

@@ -315,7 +315,9 @@ def _check_exhaustion(
     """Repeat the search below the claimed bytes."""
     if any(cost < claimed_bytes for cost in edges):
         raise wrong(f"{path}.edges", f"one of them costs less than {claimed_bytes:,} B")
-    states = search_again(precedence.step_graph, precedence.before, claimed_bytes - 1, path)
+    states = search_again(
+        precedence.step_graph, precedence.before, precedence.after, claimed_bytes - 1, path
+    )
     sentence = (
         f"no order needs less than {claimed_bytes:,} B (optimal by exhaustion, {states:,} states)"
     )

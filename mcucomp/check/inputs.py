@@ -108,19 +108,31 @@ def from_files(graph: Graph, paths: Sequence[Path]) -> list[bytes]:
     Raises:
         InvalidInput: the number of files, a type or a size is not the model's.
     """
-    if len(paths) != len(graph.inputs):
+    return _from_files(graph, graph.inputs, paths, "input")
+
+
+def expected_from_files(graph: Graph, paths: Sequence[Path]) -> list[bytes]:
+    """The same for the outputs that a user expects."""
+    return _from_files(graph, graph.outputs, paths, "output")
+
+
+def _from_files(
+    graph: Graph, tensors: Sequence[int], paths: Sequence[Path], what: str
+) -> list[bytes]:
+    option = "--input" if what == "input" else "--expect"
+    if len(paths) != len(tensors):
         raise InvalidInput(
-            f"the model has {len(graph.inputs)} inputs; got {len(paths)} files",
-            at="--input",
-            fix="give --input once for each input of the model, in its order",
+            f"the model has {len(tensors)} {what}s; got {len(paths)} files",
+            at=option,
+            fix=f"give {option} once for each {what} of the model, in its order",
         )
     return [
-        _from_file(graph.tensors[index], path)
-        for index, path in zip(graph.inputs, paths, strict=True)
+        _from_file(graph.tensors[index], path, what)
+        for index, path in zip(tensors, paths, strict=True)
     ]
 
 
-def _from_file(tensor: Tensor, path: Path) -> bytes:
+def _from_file(tensor: Tensor, path: Path, what: str) -> bytes:
     dtype = numpy_dtype(tensor.dtype)
     wanted = f"{tensor.elements} {tensor.dtype.value} ({tensor.size_bytes:,} B)"
     try:
@@ -128,7 +140,7 @@ def _from_file(tensor: Tensor, path: Path) -> bytes:
             array = np.load(path, allow_pickle=False)
             if array.dtype != dtype or array.size != tensor.elements:
                 raise InvalidInput(
-                    f"holds {array.size} {array.dtype}; the input takes {wanted}", at=str(path)
+                    f"holds {array.size} {array.dtype}; the {what} takes {wanted}", at=str(path)
                 )
             return np.ascontiguousarray(array).tobytes()
         data = path.read_bytes()
@@ -137,5 +149,5 @@ def _from_file(tensor: Tensor, path: Path) -> bytes:
     except ValueError as error:
         raise InvalidInput(f"is no .npy array: {error}", at=str(path)) from error
     if len(data) != tensor.size_bytes:
-        raise InvalidInput(f"holds {len(data):,} B; the input takes {wanted}", at=str(path))
+        raise InvalidInput(f"holds {len(data):,} B; the {what} takes {wanted}", at=str(path))
     return data

@@ -2,7 +2,8 @@
 
     python -m mcucomp.check.reference_process FOLDER outputs|tensors
 
-Reads FOLDER/model.tflite and FOLDER/inputs.npz, writes FOLDER/outputs.npz.
+Reads FOLDER/model.tflite and FOLDER/inputs.npz, writes FOLDER/outputs.npz. Where the
+interpreter refuses the model its words are on stderr, and the exit status is `REFUSED`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from tflite_micro import runtime
 
 ARENA_BYTES = 64 << 20
+REFUSED = 3
 
 
 def _interpreter(model: bytes, preserve: bool) -> runtime.Interpreter:
@@ -30,11 +32,14 @@ def _interpreter(model: bytes, preserve: bool) -> runtime.Interpreter:
 
 
 def run(folder: Path, what: str) -> None:
-    """One interpreter for all runs; inputs are written before each, TFLM reuses their bytes."""
+    """One interpreter for the runs of a sequence; inputs are written before each, TFLM reuses
+    their bytes."""
     given = np.load(folder / "inputs.npz")
-    interpreter = _interpreter((folder / "model.tflite").read_bytes(), what == "tensors")
+    model = (folder / "model.tflite").read_bytes()
     results: dict[str, np.ndarray] = {}
     for step in range(int(given["runs"])):
+        if step % int(given["sequence"]) == 0:
+            interpreter = _interpreter(model, what == "tensors")
         for k in range(int(given["input_count"])):
             interpreter.set_input(given[f"in{step}_{k}"], k)
         interpreter.invoke()
@@ -46,5 +51,14 @@ def run(folder: Path, what: str) -> None:
     np.savez(folder / "outputs.npz", **results)  # type: ignore[arg-type]
 
 
+def main() -> None:
+    """The interpreter says no by a RuntimeError; anything else is no answer of its."""
+    try:
+        run(Path(sys.argv[1]), sys.argv[2])
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        sys.exit(REFUSED)
+
+
 if __name__ == "__main__":
-    run(Path(sys.argv[1]), sys.argv[2])
+    main()

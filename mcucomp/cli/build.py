@@ -10,6 +10,7 @@ from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
 from mcucomp.cli.options import (
     alignment_option,
+    custom_option,
     json_option,
     kernel_set_option,
     optimize_option,
@@ -67,6 +68,7 @@ from mcucomp.rules import Rules
     is_flag=True,
     help="Compile with address and undefined-behaviour sanitizers (host only).",
 )
+@custom_option
 @json_option
 def command(
     model: Path,

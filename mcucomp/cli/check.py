@@ -7,12 +7,21 @@ from pathlib import Path
 import click
 
 from mcucomp import build_directory, check
-from mcucomp.check.inputs import drawn, from_files
-from mcucomp.cli.options import json_option, recording_options, timeout_option, transport_options
-from mcucomp.errors import CheckFailed
+from mcucomp.check.inputs import drawn, expected_from_files, from_files
+from mcucomp.cli.options import (
+    custom_operators,
+    custom_option,
+    json_option,
+    recording_options,
+    timeout_option,
+    transport_options,
+)
+from mcucomp.errors import CheckFailed, InvalidInput
 from mcucomp.report import documents
 from mcucomp.report.run_text import check_text
 from mcucomp.report.terminal import print_json, story
+
+INPUTS, INPUTS_WITH_STATE = 5, 50
 
 
 @click.command("check")
@@ -23,10 +32,17 @@ from mcucomp.report.terminal import print_json, story
     "--inputs",
     "count",
     type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
+    default=None,
     metavar="N",
-    help="How many drawn inputs to run.",
+    help=f"How many drawn inputs to run [default: {INPUTS}; {INPUTS_WITH_STATE} with state].",
+)
+@click.option(
+    "--sequence",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="How many of them follow each other before the model begins anew "
+    "[default: 1; all of them for a model with state].",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option(
@@ -37,7 +53,16 @@ from mcucomp.report.terminal import print_json, story
     metavar="FILE",
     help="Check this input alone: raw bytes in the model's type, or .npy; once for each input.",
 )
+@click.option(
+    "--expect",
+    "expected_files",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Compare with this instead of TFLM; with --input, once for each output.",
+)
 @timeout_option
+@custom_option
 @json_option
 def command(
     folder: Path,
@@ -45,13 +70,20 @@ def command(
     port: str | None,
     record: Path | None,
     replay: Path | None,
-    count: int,
+    count: int | None,
+    sequence: int | None,
     seed: int,
     input_files: tuple[Path, ...],
+    expected_files: tuple[Path, ...],
     timeout_s: float,
     as_json: bool,
 ) -> None:
     """Compare the device with TensorFlow Lite Micro, byte for byte, and with the plan.
+
+    A model with state keeps it over the inputs of a sequence, there and here.
+
+    Custom operators that TFLM does not have are computed by the references of their
+    definitions (--custom), or the outputs are those that you expect (--expect).
 
     Exit status 0 if every output byte and every measured arena peak is as it
     should be, 1 if not; then the first operator that differs is named.
@@ -60,7 +92,24 @@ def command(
     if input_files:
         inputs = [from_files(build.graph, input_files)]
     else:
-        inputs = drawn(build.graph, count, seed)
+        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
+        inputs = drawn(build.graph, count or usual, seed)
+    sequence = sequence or (len(inputs) if build.state_bytes else 1)
+    if expected_files and not input_files:
+        raise InvalidInput(
+            "outputs are expected of an input that is given",
+            at="--expect",
+            fix="give --input too, once for each input of the model",
+        )
+    own = custom_operators()
+    judge = check.judge_of(
+        build.model,
+        build.graph,
+        own.references,
+        [definition.kind for definition in own.definitions],
+        expected_from_files(build.graph, expected_files) if expected_files else None,
+        has_state=bool(build.state_bytes),
+    )
     with (
         story() as tell,
         check.session(
@@ -73,7 +122,7 @@ def command(
             story=tell,
         ) as s,
     ):
-        verdict = check.compare(build, s, inputs, tell)
+        verdict = check.compare(build, s, inputs, tell, sequence, judge)
     if as_json:
         print_json(documents.check_document(build, verdict))
         if not verdict.ok:

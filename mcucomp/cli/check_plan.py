@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mcucomp import ir, tflite
-from mcucomp.cli.options import json_option
+from mcucomp.cli.options import custom_option, json_option
 from mcucomp.errors import InvalidInput
 from mcucomp.planning import check_document
 from mcucomp.report.terminal import print_json, stdout
@@ -17,6 +17,7 @@ from mcucomp.report.terminal import print_json, stdout
 @click.command("check-plan")
 @click.argument("plan", type=click.Path(path_type=Path))
 @click.argument("model", type=click.Path(path_type=Path))
+@custom_option
 @json_option
 def command(plan: Path, model: Path, as_json: bool) -> None:
     """Verify PLAN, a plan.json, against MODEL, the .tflite file that it is of.

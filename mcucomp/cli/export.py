@@ -10,6 +10,7 @@ from mcucomp import export, pipeline
 from mcucomp.backends import CPUS, KernelSet, Optimize, Selection, Wanted, cmsis_nn
 from mcucomp.cli.options import (
     alignment_option,
+    custom_option,
     json_option,
     kernel_set_option,
     optimize_option,
@@ -53,6 +54,7 @@ from mcucomp.report.terminal import print_json, story
 @kernel_set_option
 @optimize_option
 @alignment_option
+@custom_option
 @json_option
 def command(
     models: tuple[Path, ...],

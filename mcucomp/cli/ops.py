@@ -19,14 +19,15 @@ def command(kinds: tuple[str, ...], as_json: bool) -> None:
     With OPERATOR (such as CONV_2D), only those.
     """
     known = registered()
+    by_upper = {kind.upper(): definition for kind, definition in known.items()}
     for kind in kinds:
-        if kind.upper() not in known:
+        if kind.upper() not in by_upper:
             raise InvalidInput(
                 f"operator {kind} is not known",
                 at="mcucomp ops",
                 fix="known are " + ", ".join(nearest_first(kind, known)),
             )
-    chosen = [known[kind.upper()] for kind in kinds] or list(known.values())
+    chosen = [by_upper[kind.upper()] for kind in kinds] or list(known.values())
     if as_json:
         rows = [
             {

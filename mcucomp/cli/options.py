@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
+from mcucomp import custom
 from mcucomp.backends import KernelSet, Optimize
+from mcucomp.ops import registering
 from mcucomp.rules import parse
 from mcucomp.tflm import KERNELS
 
@@ -111,3 +113,33 @@ timeout_option = click.option(
     metavar="SECONDS",
     help="How long one inference may take.",
 )
+
+
+_CUSTOM_OPERATORS = "mcucomp.custom"
+
+
+def _know(context: click.Context, _parameter: click.Parameter, paths: tuple[Path, ...]) -> None:
+    """Make custom operators known for as long as the command runs."""
+    loaded = custom.load(paths)
+    context.with_resource(registering(loaded.definitions))
+    context.meta[_CUSTOM_OPERATORS] = loaded
+
+
+custom_option = click.option(
+    "--custom",
+    "custom",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    expose_value=False,
+    callback=_know,
+    help="A Python file that defines custom operators, with their C beside it, or a folder"
+    " of such files. The file is run.",
+)
+
+
+def custom_operators() -> custom.Loaded:
+    """What the running command was given with `custom_option`."""
+    found = click.get_current_context().meta[_CUSTOM_OPERATORS]
+    assert isinstance(found, custom.Loaded)
+    return found

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from mcucomp import boards, ir, tflite
-from mcucomp.cli.options import alignment_option, json_option, rules_option
+from mcucomp.cli.options import alignment_option, custom_option, json_option, rules_option
 from mcucomp.errors import DoesNotFit, InvalidInput
 from mcucomp.fit import arena_limit_bytes
+from mcucomp.output_folder import write_whole
 from mcucomp.planner import PLANNERS, PlanOptions
 from mcucomp.planning import IO, ModelPlan, plan_document, plan_graphs
 from mcucomp.report.plan_html import plan_html
@@ -60,6 +61,7 @@ from mcucomp.rules import Rules
     metavar="SECONDS",
     help="Stop improving then; the best plan is printed with its proven gap.",
 )
+@custom_option
 @json_option
 def command(
     model: Path,
@@ -120,11 +122,8 @@ def _require_budget(planned: ModelPlan, budget: int | None, board: str | None) -
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a whole file or none: a neighbour takes its place in one rename."""
-    beside = path.with_name(f".{path.name}.part")
+    """Write a whole file or none."""
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        write_whole(path, text.encode("utf-8"))
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise InvalidInput(f"cannot be written: {error.strerror}", at=str(path)) from error

@@ -19,6 +19,7 @@ NUMPY_DTYPES = {
     "int32_t": "int32",
     "uint32_t": "uint32",
     "int64_t": "int64",
+    "uint64_t": "uint64",
     "float": "float32",
 }
 
@@ -82,7 +83,8 @@ def literal(value: float, c_type: str) -> str:
         return "INT32_MIN"
     if c_type == "int64_t":
         return "INT64_MIN" if value == -(2**63) else f"{int(value)}LL"
-    return f"{int(value)}u" if c_type.startswith("u") else str(int(value))
+    suffix = {"uint64_t": "uLL"}.get(c_type, "u" if c_type.startswith("u") else "")
+    return f"{int(value)}{suffix}"
 
 
 def float_literal(value: float) -> str:

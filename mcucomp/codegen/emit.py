@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import jinja2
 
 import mcucomp
 from mcucomp import backends
-from mcucomp.codegen.constants import (
-    ConstantPool,
-    FlashArray,
-    float_literal,
-    literal,
-    tensor_constant,
-)
+from mcucomp.codegen.constants import ConstantPool, FlashArray, float_literal
+from mcucomp.codegen.graphs import GraphText, graph_text
 from mcucomp.codegen.names import comment
+from mcucomp.codegen.places import Places, PlannedGraph, reached_graphs, slots_of
+from mcucomp.codegen.state import Fill, lay_out
 from mcucomp.errors import short_name
-from mcucomp.ir import Graph, Model, Tensor
-from mcucomp.memory import MemoryModel, live_bytes
-from mcucomp.ops import ConstantArray, KernelCall, ParamValue
-from mcucomp.planner import Plan
+from mcucomp.ir import Model, Tensor
 
 # Offsets within the arena are multiples of the plan's alignment; the arena itself starts
 # at a multiple of this, which is enough for every element type and for 128-bit loads.
@@ -32,20 +26,24 @@ QUANTIZE = "mcuc_quantize_f32_s8"
 
 @dataclass(frozen=True, slots=True)
 class ApiTensor:
-    """An input or output: how the API names it, and where it is in the arena.
+    """An input or output: how the API names it, and where it is.
 
-    `is_given_floats`: `run` takes floats for it and quantises them on their way into the arena.
+    `pointer` is a C expression in terms of `arena`; of `variables` where it
+    `is_variable`, and of neither where it `is_constant`. `is_given_floats`: `run` takes
+    floats for it and quantises them on their way into the arena.
     """
 
     name: str
     comment: str
     c_type: str
     elements: int
-    offset: int
+    pointer: str
     size_bytes: int
     shape: str
     scale: str | None
     zero_point: int | None
+    is_constant: bool
+    is_variable: bool
     is_given_floats: bool = False
 
     @property
@@ -58,13 +56,17 @@ class ApiTensor:
 class Sources:
     """Generated C. `files` maps a name to its text; `kernels` are those that are called.
 
-    `weights_bytes` are the model's own, `constants_bytes` all that goes to flash beside code.
+    `own_kernels` are those of `files` that hold kernels of the user's operators.
+    `weights_bytes` are the model's own, `constants_bytes` all that goes to flash beside code,
+    `state_bytes` what an instance keeps from one inference to the next.
     """
 
     files: dict[str, str]
     kernels: tuple[str, ...]
+    own_kernels: tuple[str, ...]
     weights_bytes: int
     constants_bytes: int
+    state_bytes: int
     inputs: tuple[ApiTensor, ...]
     outputs: tuple[ApiTensor, ...]
 
@@ -75,41 +77,46 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """A row of the plan in the header comment, and the call that carries it out."""
+class _Row:
+    """A row of a table of tensors: where one is. `flash` is the symbol of a constant's bytes."""
 
-    position: int
-    operator: int
-    kind: str
-    kernel: str
-    params: tuple[tuple[str, str], ...]
-    arguments: tuple[str, ...]
-    accesses: tuple[str, ...]
-    live_bytes: int
+    step: int
+    offset: int
+    size_bytes: int
+    is_state: bool = False
+    flash: str = "NULL"
 
 
 def emit(
     name: str,
     model: Model,
-    calls: Sequence[KernelCall],
-    memory: MemoryModel,
-    plan: Plan,
+    graphs: Sequence[PlannedGraph],
     stem: str = "",
     given: Sequence[int] = (),
 ) -> Sources:
-    """The C of `model` under `plan`; every global symbol starts with `mcuc_<name>_`.
+    """The C of `model`, whose `graphs` are planned; every global symbol starts with `mcuc_<name>_`.
 
     `stem` begins the names of the files, for those that go where other models' are.
     `given` are the float tensors that `run` is given, where they are not the graph's inputs
     but quantised to them.
     """
-    emitter = _Emitter(name, model.graphs[0], calls, memory, plan)
-    steps = emitter.steps()
-    graph = model.graphs[0]
-    inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
+    reached = reached_graphs(graphs)
+    state = lay_out(slots_of(model, graphs, reached))
+    pool = ConstantPool(f"mcuc_{name}_")
+    places = Places(model, graphs, pool, state)
+    # The graph that runs first, so that names of constants do not depend on the others.
+    texts = {g: graph_text(places, g) for g in reversed(reached)}
+    graph, plan = model.graphs[0], graphs[0].plan
+    inputs, outputs = _io(places, graph.inputs, "input"), _io(places, graph.outputs, "output")
     quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
     inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
-    kernels = sorted({call.kernel for call in calls} | ({QUANTIZE} if any(quantized) else set()))
+    calls = [call for g in reached for call in graphs[g].calls]
+    kernels = sorted(
+        {call.kernel for call in calls if call.kernel and not call.files}
+        | ({QUANTIZE} if any(quantized) else set())
+    )
+    own = {file: text for call in calls for file, text in sorted(call.files.items())}
+    fills = [(fill, _fill_values(places, fill)) for fill in (*state.resets, *state.starts)]
     context = {
         "stem": stem,
         "version": mcucomp.__version__,
@@ -119,20 +126,45 @@ def emit(
         "prefix": f"mcuc_{name}",
         "macro": f"MCUC_{name.upper()}",
         "plan": plan,
+        "plans": {g: graphs[g].plan for g in reached},
         "arena_alignment": ARENA_ALIGNMENT,
         # An arena of no bytes would be no C object.
         "arena_bytes": max(plan.arena_bytes, plan.alignment),
+        "state": state,
+        "resets": fills[: len(state.resets)],
+        "starts": fills[len(state.resets) :],
         "inputs": inputs,
         "outputs": outputs,
-        "steps": steps,
-        "input_rows": emitter.places(graph.inputs),
-        "output_rows": emitter.places(graph.outputs),
-        "written_rows": emitter.written(),
-        "arrays": emitter.pool.arrays,
-        "names_of_math": _has_names_of_math(steps, emitter.pool.arrays),
-        "headers": [backends.header(kernel) for kernel in kernels],
+        "main": texts[0],
+        "called_graphs": [texts[g] for g in reached if g != 0],
+        "input_rows": [_row(places, -1, t) for t in graph.inputs],
+        "output_rows": [_row(places, -1, t) for t in graph.outputs],
+        "written_rows": _written(places),
+        "arrays": pool.arrays,
+        "names_of_math": _has_names_of_math(texts.values(), pool.arrays),
+        "headers": [
+            *(backends.header(kernel) for kernel in kernels),
+            *(file for file in own if file.endswith(".h")),
+        ],
     }
-    environment = jinja2.Environment(
+    return Sources(
+        files={
+            f"{stem}{file}": _environment().get_template(f"{file}.j2").render(context)
+            for file in ("model.h", "model.c", "weights.h", "weights.c")
+        }
+        | own,
+        kernels=tuple(kernels),
+        own_kernels=tuple(file for file in own if file.endswith(".c")),
+        weights_bytes=weights_bytes(pool.arrays),
+        constants_bytes=sum(array.size_bytes for array in pool.arrays),
+        state_bytes=state.size_bytes,
+        inputs=inputs,
+        outputs=outputs,
+    )
+
+
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
         loader=jinja2.PackageLoader("mcucomp.codegen"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -140,29 +172,13 @@ def emit(
         keep_trailing_newline=True,
         autoescape=False,  # this is C; what is put in went through names.py and constants.py
     )
-    return Sources(
-        files={
-            f"{stem}{file}": environment.get_template(f"{file}.j2").render(context)
-            for file in ("model.h", "model.c", "weights.h", "weights.c")
-        },
-        kernels=tuple(kernels),
-        weights_bytes=weights_bytes(emitter.pool.arrays),
-        constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
-        inputs=inputs,
-        outputs=outputs,
-    )
 
 
-def _has_names_of_math(steps: Sequence[_Step], arrays: Sequence[FlashArray]) -> bool:
+def _has_names_of_math(graphs: Iterable[GraphText], arrays: Sequence[FlashArray]) -> bool:
     """Whether a value is infinite or no number, which only math.h has names for."""
-    texts = [text for step in steps for _, text in step.params]
+    texts = [text for graph in graphs for step in graph.steps for _, text in step.params]
     texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
     return any("INFINITY" in text or "NAN" in text for text in texts)
-
-
-def _pointers(c_type: str, arguments: Sequence[str]) -> str:
-    """An array of pointers as one argument."""
-    return f"({c_type}[]){{{', '.join(arguments)}}}"
 
 
 def weights_bytes(arrays: Sequence[FlashArray]) -> int:
@@ -170,110 +186,51 @@ def weights_bytes(arrays: Sequence[FlashArray]) -> int:
     return sum(array.size_bytes for array in arrays if array.is_weight)
 
 
-class _Emitter:
-    """Walks the plan once and collects constants as it meets them."""
+def _fill_values(places: Places, fill: Fill) -> str:
+    """The symbol of an array that state starts as; empty where it is filled with a byte."""
+    return "" if fill.values is None else places.pool.add(f"state{fill.offset}", fill.values)
 
-    def __init__(
-        self,
-        name: str,
-        graph: Graph,
-        calls: Sequence[KernelCall],
-        memory: MemoryModel,
-        plan: Plan,
-    ) -> None:
-        self.graph, self.calls, self.memory, self.plan = graph, calls, memory, plan
-        self.pool = ConstantPool(f"mcuc_{name}_")
 
-    def offset(self, tensor: int) -> int:
-        buffer = self.memory.buffer_of_tensor[tensor]
-        return self.plan.offsets[buffer] + self.memory.place_in_buffer[tensor]
+def _io(places: Places, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
+    """Inputs or outputs of the graph that runs."""
+    names = [word if len(indices) == 1 else f"{word}_{k}" for k in range(len(indices))]
+    tensors = places.model.graphs[0].tensors
+    return tuple(_api(places, tensors[t], name) for t, name in zip(indices, names, strict=True))
 
-    def steps(self) -> list[_Step]:
-        live = live_bytes(self.memory.step_graph, self.plan.order)
-        rows = []
-        for position, step in enumerate(self.plan.order):
-            call = self.calls[step]
-            operator = self.graph.operators[self.memory.operators[step]]
-            reads = [self._argument(t, "const ", call, position) for t in call.reads]
-            writes = [self._argument(t, "", call, position) for t in call.writes]
-            arguments = [
-                *([_pointers("const void *const", reads)] if call.reads_as_array else reads),
-                *([_pointers("void *const", writes)] if call.writes_as_array else writes),
-            ]
-            scratch_offset = self.plan.scratch_offsets[step]
-            if scratch_offset is not None:
-                arguments.append(f"arena + {scratch_offset}")
-            rows.append(
-                _Step(
-                    position=position,
-                    operator=operator.index,
-                    kind=operator.kind,
-                    kernel=call.kernel,
-                    params=tuple(
-                        (key, self._param(f"step{position}_{key}", value))
-                        for key, value in call.params.items()
-                    ),
-                    arguments=tuple(arguments),
-                    accesses=(
-                        *(f"reads  {self._place(t)}" for t in call.reads),
-                        *(f"writes {self._place(t)}" for t in call.writes),
-                    ),
-                    live_bytes=live[position],
-                )
-            )
-        return rows
 
-    def _place(self, index: int) -> str:
-        tensor = self.graph.tensors[index]
-        where = "flash" if tensor.is_constant else str(self.offset(index))
-        return f"{comment(short_name(tensor.name))}@{where}"
+def _api(places: Places, tensor: Tensor, name: str) -> ApiTensor:
+    quantization = tensor.quantization
+    return ApiTensor(
+        name=name,
+        comment=comment(short_name(tensor.name)),
+        c_type=tensor.dtype.c_type,
+        elements=tensor.elements,
+        pointer=places.pointer(0, tensor.index, f"{name}_values"),
+        size_bytes=tensor.size_bytes,
+        shape=" x ".join(map(str, tensor.shape)) or "scalar",
+        scale=float_literal(quantization.scales[0]) if quantization else None,
+        zero_point=quantization.zero_points[0] if quantization else None,
+        is_constant=tensor.is_constant,
+        is_variable=tensor.is_variable,
+    )
 
-    def _argument(self, index: int, qualifier: str, call: KernelCall, position: int) -> str:
-        tensor = self.graph.tensors[index]
-        if not tensor.is_constant:
-            return f"({qualifier}void *)(arena + {self.offset(index)})"
-        name = f"step{position}_input{call.reads.index(index)}"
-        return f"(const void *){self.pool.add(name, tensor_constant(tensor))}"
 
-    def _param(self, name: str, value: ParamValue) -> str:
-        if isinstance(value, ConstantArray):
-            return self.pool.add(name, value)
-        if isinstance(value, tuple):
-            return "{" + ", ".join(literal(v, "int32_t") for v in value) + "}"
-        if value is None:
-            return "NULL"
-        if isinstance(value, float):
-            return float_literal(value)
-        return literal(int(value), "int32_t")
+def _row(places: Places, step: int, index: int) -> _Row:
+    """Of a tensor of the graph that runs."""
+    tensor = places.model.graphs[0].tensors[index]
+    if tensor.is_constant:
+        flash = places.pointer(0, index, f"tensor{index}")
+        return _Row(step, 0, tensor.size_bytes, flash=flash)
+    if tensor.is_variable:
+        return _Row(step, places.state_offset(0, index), tensor.size_bytes, is_state=True)
+    return _Row(step, places.offset(0, index), tensor.size_bytes)
 
-    def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
-        return tuple(
-            self._io(self.graph.tensors[index], word if len(indices) == 1 else f"{word}_{k}")
-            for k, index in enumerate(indices)
-        )
 
-    def _io(self, tensor: Tensor, name: str) -> ApiTensor:
-        quantization = tensor.quantization
-        return ApiTensor(
-            name=name,
-            comment=comment(short_name(tensor.name)),
-            c_type=tensor.dtype.c_type,
-            elements=tensor.elements,
-            offset=self.offset(tensor.index),
-            size_bytes=tensor.size_bytes,
-            shape=" x ".join(map(str, tensor.shape)) or "scalar",
-            scale=float_literal(quantization.scales[0]) if quantization else None,
-            zero_point=quantization.zero_points[0] if quantization else None,
-        )
-
-    def places(self, indices: Sequence[int]) -> list[tuple[int, int, int]]:
-        """(-1, offset, bytes) of each tensor."""
-        return [(-1, self.offset(t), self.graph.tensors[t].size_bytes) for t in indices]
-
-    def written(self) -> list[tuple[int, int, int]]:
-        """(step, offset, bytes) of each tensor that the steps write, in their order."""
-        return [
-            (position, self.offset(t), self.graph.tensors[t].size_bytes)
-            for position, step in enumerate(self.plan.order)
-            for t in self.calls[step].writes
-        ]
+def _written(places: Places) -> list[_Row]:
+    """Each tensor that the steps of the graph that runs write, in their order."""
+    main = places.graphs[0]
+    return [
+        _row(places, position, t)
+        for position, step in enumerate(main.plan.order)
+        for t in main.calls[step].writes
+    ]

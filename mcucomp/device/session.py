@@ -4,7 +4,9 @@ In: inputs as bytes. Out: `Run`. An inference is two runs over painted arenas, t
 second over the complement of the first pattern: a byte that the model
 wrote with the very value of the paint is missed by one of them, never by both.
 The first run is counted as a whole; the second, with a hook after each step, step
-by step. Inputs are sent before each run, since the run may overwrite them.
+by step. Inputs are sent before each run, since the run may overwrite them. Inferences
+of a sequence follow each other in each of the two passes; only the first begins
+with the state that the model starts with.
 """
 
 from __future__ import annotations
@@ -121,14 +123,36 @@ class Session:
             CheckFailed: the outputs depend on what was in the arena before.
             DeviceError: the device is silent, refuses, faults or stays damaged.
         """
-        inputs = self.encode(inputs)
-        self._check_inputs(inputs)
+        return self.infer_sequence([inputs], profile=profile, trace=trace)[0]
+
+    def infer_sequence(
+        self, rows: Sequence[Sequence[bytes]], *, profile: bool = True, trace: bool = False
+    ) -> tuple[Run, ...]:
+        """Run the model on each of `rows`, one after the other, from its first state on.
+
+        As `infer`, but `profile` counts the steps of the first inference alone, and
+        `trace` fetches what those of the last one wrote.
+        """
+        rows = [self.encode(inputs) for inputs in rows]
+        for inputs in rows:
+            self._check_inputs(inputs)
         countable = self.firmware.has_ticks or self.firmware.has_cycles
-        second_mode = _TRACE if trace else _STEPS if profile and countable else _PLAIN
-        first = self._painted_run(_PAINT, _PLAIN, inputs)
-        second = self._painted_run(_PAINT ^ 0xFF, second_mode, inputs)
+        modes = [_PLAIN] * len(rows)
+        if profile and countable:
+            modes[0] = _STEPS
+        if trace:
+            modes[-1] = _TRACE
+        first = self._painted_pass(_PAINT, [_PLAIN] * len(rows), rows)
+        second = self._painted_pass(_PAINT ^ 0xFF, modes, rows)
+        return tuple(
+            self._run_of(a, b, mode) for a, b, mode in zip(first, second, modes, strict=True)
+        )
+
+    def _run_of(self, first: _Answer, second: _Answer, mode: int) -> Run:
+        """One inference from its two runs, the second of which was in `mode`."""
         self._check_same(first, second)
         guards = {_guards(first.result), _guards(second.result)} - {"ok"}
+        countable = self.firmware.has_ticks or self.firmware.has_cycles
         return Run(
             board=self._board,
             transport=self._transport.name,
@@ -137,9 +161,9 @@ class Session:
             stack_bytes=first.result.count("stack"),
             instructions=self._instructions(first.result, "ticks", first.result, "empty_ticks"),
             cycles=_difference(first.result, "cycles", first.result, "empty_cycles"),
-            steps=self._steps(second) if profile and countable else None,
+            steps=self._steps(second) if mode != _PLAIN and countable else None,
             outputs=first.outputs,
-            traced=_traced(second.stream) if trace else (),
+            traced=_traced(second.stream) if mode == _TRACE else (),
         )
 
     # ---- before the run ---------------------------------------------------------------
@@ -166,18 +190,25 @@ class Session:
 
     # ---- one run ----------------------------------------------------------------------
 
-    def _painted_run(self, pattern: int, mode: int, inputs: Sequence[bytes]) -> _Answer:
-        """Paint, send, run, fetch. What is streamed during a run cannot be sent again:
-        where a line of it was damaged, all is repeated."""
+    def _painted_pass(
+        self, pattern: int, modes: Sequence[int], rows: Sequence[Sequence[bytes]]
+    ) -> list[_Answer]:
+        """Paint, send, run, fetch, for each of `rows`. What is streamed during a run cannot
+        be sent again: where a line of it was damaged, all is repeated, from the first on."""
         restarts = 0
         for _ in range(_STREAM_ATTEMPTS):
+            answers: list[_Answer] = []
             try:
-                answer = self._attempt(pattern, mode, inputs)
+                for mode, inputs in zip(modes, rows, strict=True):
+                    answer = self._attempt(pattern, mode, inputs, is_first=not answers)
+                    if answer is None:
+                        break
+                    answers.append(answer)
             except DeviceRestarted:
                 restarts += 1
                 continue
-            if answer is not None:
-                return answer
+            if len(answers) == len(rows):
+                return answers
         if restarts:
             raise self._restarts()
         raise DeviceError(
@@ -186,9 +217,11 @@ class Session:
             fix="check the wiring and the baud rate; the whole conversation is in log/serial.txt",
         )
 
-    def _attempt(self, pattern: int, mode: int, inputs: Sequence[bytes]) -> _Answer | None:
+    def _attempt(
+        self, pattern: int, mode: int, inputs: Sequence[bytes], *, is_first: bool
+    ) -> _Answer | None:
         """One painted run; None where the lines that were sent meanwhile were damaged."""
-        self._conversation.ask("paint", {"pattern": pattern})
+        self._conversation.ask("paint" if is_first else "repaint", {"pattern": pattern})
         self._send_inputs(inputs)
         lines = self._conversation.ask("run", {"mode": mode})
         stream, result = lines[:-1], lines[-1] if lines else None

@@ -48,6 +48,11 @@ class ExportedModel:
     def header(self) -> str:
         return f"{stem(self.name)}model.h"
 
+    @property
+    def own_files(self) -> tuple[str, ...]:
+        """C files of kernels of the user's operators, which models may share."""
+        return self.sources.own_kernels
+
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
@@ -94,7 +99,8 @@ class Package:
     @property
     def needs_math(self) -> bool:
         """Whether functions of math.h are called, whose library some linkers must be told."""
-        texts = [*self.private_headers.values(), *(kernel.text for kernel in self.kernels)]
+        own = [t for m in self.models for f, t in m.sources.files.items() if f in m.own_files]
+        texts = [*self.private_headers.values(), *own, *(kernel.text for kernel in self.kernels)]
         return any("#include <math.h>" in text for text in texts)
 
     @property

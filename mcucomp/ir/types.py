@@ -42,6 +42,11 @@ class DType(enum.Enum):
         return _ELEMENT_BYTES.get(self)
 
     @property
+    def has_c_type(self) -> bool:
+        """Whether kernels take it, and applications can be given it."""
+        return self in _C_TYPES
+
+    @property
     def c_type(self) -> str:
         """The C type of one element, for the types that kernels take."""
         return _C_TYPES[self]
@@ -77,6 +82,7 @@ _C_TYPES = {
     DType.INT16: "int16_t",
     DType.INT8: "int8_t",
     DType.UINT32: "uint32_t",
+    DType.UINT64: "uint64_t",
 }
 
 
@@ -95,7 +101,10 @@ class Quantization:
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor of a graph. `data` holds the raw little-endian bytes of a constant."""
+    """A tensor of a graph. `data` holds the raw little-endian bytes of a constant.
+
+    Of a tensor that `is_sparse` they are not the elements in a row.
+    """
 
     index: int
     name: str
@@ -104,6 +113,7 @@ class Tensor:
     quantization: Quantization | None = None
     data: bytes | None = None
     is_variable: bool = False
+    is_sparse: bool = False
 
     @property
     def is_constant(self) -> bool:

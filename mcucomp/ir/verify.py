@@ -58,19 +58,47 @@ def verify(model: Model) -> None:
     """Check `model`; every later room relies on what is checked here.
 
     Raises InvalidModel for a contradiction, UnsupportedModel for shapes or
-    types that nothing can be compiled for.
+    types that nothing can be compiled for; that one has all of them, of all graphs.
     """
-    for index, graph in enumerate(model.graphs):
-        for truth in _TRUTHS:
-            found = list(truth.violations(model, graph))
-            if found:
-                raise truth.error(
-                    truth.broken,
-                    at=within_graph(model, index),
-                    details=first_of(found),
-                    fix=truth.fix,
-                )
+    refused = [_require_truths(model, index) for index in range(len(model.graphs))]
     _require_no_recursion(model)
+    broken = list(dict.fromkeys(truth for row in refused for truth, _ in row))
+    if not broken:
+        return
+    several = len(model.graphs) > 1
+    raise UnsupportedModel(
+        "; ".join(truth.broken for truth in broken),
+        at=printable(model.source),
+        details=[
+            f"graph {index}: {line}" if several else line
+            for index, row in enumerate(refused)
+            for _, lines in row
+            for line in first_of(lines)
+        ],
+        fix="; ".join(truth.fix for truth in broken),
+    )
+
+
+def _require_truths(model: Model, index: int) -> list[tuple[_Truth, list[str]]]:
+    """What nothing can be compiled for in a graph; raises for what is a contradiction.
+
+    Truths behind one that is broken may rely on it, and are not looked at.
+    """
+    refused: list[tuple[_Truth, list[str]]] = []
+    for truth in _TRUTHS:
+        if refused and truth.error is not UnsupportedModel:
+            break
+        found = list(truth.violations(model, model.graphs[index]))
+        if found and truth.error is UnsupportedModel:
+            refused.append((truth, found))
+        elif found:
+            raise truth.error(
+                truth.broken,
+                at=within_graph(model, index),
+                details=first_of(found),
+                fix=truth.fix,
+            )
+    return refused
 
 
 def constant_bytes(dtype: DType, shape: tuple[int, ...]) -> int | None:
@@ -132,6 +160,13 @@ def _unsized_types(_model: Model, graph: Graph) -> Iterator[str]:
     for tensor in used_tensors(graph):
         if tensor.dtype.element_bytes is None:
             yield f"{tensor_name(tensor)} is {tensor.dtype.value}"
+
+
+def _sparse(_model: Model, graph: Graph) -> Iterator[str]:
+    """Their bytes are blocks and indices, which TFLM would read as elements."""
+    for tensor in used_tensors(graph):
+        if tensor.is_sparse:
+            yield f"{tensor_name(tensor)} has sparsity parameters"
 
 
 def _open_shapes(_model: Model, graph: Graph) -> Iterator[str]:
@@ -253,6 +288,12 @@ _TRUTHS = (
         UnsupportedModel,
         "keep strings and variants out of the part of the model that runs on the device",
         _unsized_types,
+    ),
+    _Truth(
+        "tensors are sparse",
+        UnsupportedModel,
+        "convert the model without sparsity, or densify its weights",
+        _sparse,
     ),
     _Truth(
         "tensors have dynamic shapes",

@@ -8,7 +8,7 @@ from mcucomp.memory.lifetimes import lifetimes, live_bytes, round_up
 from mcucomp.memory.overlaps import Saving, permits, savings_of
 from mcucomp.memory.step_graph import MemoryModel, memory_model
 from mcucomp.memory.types import Buffer, Lifetime, Overlap, Step, StepGraph
-from mcucomp.memory.uses import TensorUse, unknown_scratch, uses_of
+from mcucomp.memory.uses import TensorUse, unknown_scratch, use_of, uses_of
 
 __all__ = [
     "Buffer",
@@ -26,5 +26,6 @@ __all__ = [
     "round_up",
     "savings_of",
     "unknown_scratch",
+    "use_of",
     "uses_of",
 ]

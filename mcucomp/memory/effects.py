@@ -1,23 +1,25 @@
 """Which operators must keep the file's order although no tensor passes between them?
 
-In: a graph. Out: pairs (before, after) of operators. An operator may have
-effects beyond its outputs: it reads or changes a variable, or a state that only
-it knows. Two operators keep their order if they touch the same state and one of
-them changes it.
+In: a graph, and what its operators use. Out: pairs (before, after) of operators. An
+operator may have effects beyond its outputs: it reads or changes a variable, or a
+state that only it knows. Two operators keep their order if they touch the same
+state and one of them changes it.
 
 - READ_VARIABLE and ASSIGN_VARIABLE touch the resource that their handle names.
 - A tensor marked as variable is state of the operators that take it.
 - WHILE, IF, CALL and CALL_ONCE may touch any variable; CALL_ONCE, which gives
   variables their first values, runs before whatever follows it in the file.
 - Custom operators of one kind may share a state.
+- A use names the state that its operator, and the graphs that it runs, update.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mcucomp.ir import Graph, Operator
+from mcucomp.memory.uses import Use
 
 _CALLS = ("CALL", "CALL_ONCE", "IF", "WHILE", "STABLEHLO_WHILE")
 _READS = ("READ_VARIABLE",)
@@ -34,14 +36,21 @@ class _History:
     read: list[int] = field(default_factory=list)
 
 
-def effect_order(graph: Graph) -> tuple[tuple[int, int], ...]:
-    """The pairs, sorted, without repetition; positions in `graph.operators`."""
+def effect_order(graph: Graph, uses: Sequence[Use] = ()) -> tuple[tuple[int, int], ...]:
+    """The pairs, sorted, without repetition; positions in `graph.operators`.
+
+    `uses` has an entry an operator, or none at all.
+    """
     names = _resource_names(graph)
     shared = sorted(set(names.values()), key=repr)
     histories: dict[State, _History] = {}
     pairs: set[tuple[int, int]] = set()
     for position, operator in enumerate(graph.operators):
-        for state, changes in _effects(graph, operator, names, shared):
+        touched = [*_effects(graph, operator, names, shared)]
+        if uses:
+            is_changed = operator.kind not in _READS
+            touched += [(("slot", slot.key), is_changed) for slot in uses[position].updates]
+        for state, changes in touched:
             history = histories.setdefault(state, _History())
             earlier = ([] if history.changed is None else [history.changed]) + (
                 history.read if changes else []

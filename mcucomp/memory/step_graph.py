@@ -46,12 +46,14 @@ def memory_model(
     A tensor gets a buffer if it lives in the arena: an input or output of the
     graph, or something that a step writes or reads, and neither a constant nor a
     variable. A handle of a resource takes no bytes: its variable is known here.
+    A call that uses nothing at all, such as one that makes a handle, is no step.
 
     io: "shared" lets inputs end with their last reader and outputs begin with
         their writer; "held" keeps both in place during the whole inference.
     """
     groups, kept = grouped(graph, calls if rules.views else (), alignment)
     kept = kept if rules.views else tuple(range(len(calls)))
+    kept = tuple(k for k in kept if _does_something(calls[k]))
     remaining = tuple(calls[k] for k in kept)
     buffers, buffer_of_tensor = _buffers(graph, remaining, groups, io)
     place_in_buffer = {t: groups.place[t] for t in buffer_of_tensor}
@@ -62,7 +64,7 @@ def memory_model(
     step_of = {k: step for step, k in enumerate(kept)}
     effects = {
         (step_of[a], step_of[b]): None
-        for a, b in effect_order(graph)
+        for a, b in effect_order(graph, calls)
         if a in step_of and b in step_of
     }
     parts = _between_parts(graph, calls, step_of, buffers, buffer_of_tensor)
@@ -72,6 +74,10 @@ def memory_model(
     precedence = tuple(effects | parts)
     step_graph = StepGraph(steps, buffers, precedence, alignment, overlaps, rules.name)
     return MemoryModel(step_graph, buffer_of_tensor, place_in_buffer, kept)
+
+
+def _does_something(use: Use) -> bool:
+    return bool(use.reads or use.writes or use.updates or use.scratch_bytes)
 
 
 def _name(graph: Graph, operator: Operator) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from mcucomp.ir import Graph
-from mcucomp.ops import Clearance, Node, View, registered, with_contract
+from mcucomp.ir import Model
+from mcucomp.ops import Clearance, KernelCall, Node, Slot, View, definition_of, with_contract
 
 
 class Use(Protocol):
@@ -33,10 +33,16 @@ class Use(Protocol):
     @property
     def views(self) -> tuple[View, ...]: ...
 
+    @property
+    def updates(self) -> tuple[Slot, ...]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class TensorUse:
-    """Tensors by index, scratch in bytes; `unknown` where the scratch is not known."""
+    """Tensors by index, scratch in bytes, state that is touched beside the arena.
+
+    `unknown` where the scratch is not known.
+    """
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
@@ -44,31 +50,35 @@ class TensorUse:
     unknown: bool = False
     clearances: tuple[Clearance, ...] = ()
     views: tuple[View, ...] = ()
+    updates: tuple[Slot, ...] = ()
 
 
-def uses_of(graph: Graph) -> tuple[TensorUse, ...]:
-    """The use of each operator, in the file's order."""
-    definitions = registered()
+def uses_of(model: Model, index: int = 0) -> tuple[TensorUse, ...]:
+    """The use of each operator of a graph of `model`, in the file's order."""
+    graph = model.graphs[index]
     uses = []
     for operator in graph.operators:
-        node = Node(graph, operator)
-        definition = definitions.get(operator.kind)
+        node = Node(graph, operator, model, index)
+        definition = definition_of(operator)
         if definition is not None and definition.violation(node) is None:
-            call = with_contract(definition.lower(node))
-            uses.append(
-                TensorUse(
-                    call.reads,
-                    call.writes,
-                    call.scratch_bytes,
-                    clearances=call.clearances,
-                    views=call.views,
-                )
-            )
+            uses.append(use_of(with_contract(definition.lower(node))))
         else:
             reads = tuple(index for index in operator.inputs if index >= 0)
             writes = tuple(index for index in operator.outputs if index >= 0)
             uses.append(TensorUse(reads, writes, 0, unknown=True))
     return tuple(uses)
+
+
+def use_of(call: KernelCall) -> TensorUse:
+    """What a kernel call uses."""
+    return TensorUse(
+        call.reads,
+        call.writes,
+        call.scratch_bytes,
+        clearances=call.clearances,
+        views=call.views,
+        updates=call.updates,
+    )
 
 
 def unknown_scratch(uses: Sequence[TensorUse]) -> int:

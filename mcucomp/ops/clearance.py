@@ -21,6 +21,19 @@ from mcucomp.ops.constants import BLOCK_OUTPUTS
 
 NO_READ = 1 << 60  # where a step that reads nothing starts to read
 
+# More than a tensor of any microcontroller has; a small file may claim a thousand times that.
+LONGEST_WALK = 1 << 22
+
+
+class WalkTooLong(Exception):
+    """A kernel takes more steps than are walked here; nothing is known of its clearance."""
+
+
+def require_walkable(steps: int) -> None:
+    """Raise WalkTooLong for more steps than arrays should be made of."""
+    if steps > LONGEST_WALK:
+        raise WalkTooLong
+
 
 def forward(ends: np.ndarray, starts: np.ndarray) -> int | None:
     """The least d for steps that write ascending; None where any distance will do."""
@@ -54,6 +67,7 @@ def gathered(places: np.ndarray, width: int = 1) -> int | None:
 
 def strided(shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray:
     """Places of a raster walk over `shape`: the sums of coordinate * stride."""
+    require_walkable(math.prod(shape))
     places = np.zeros((), np.int64)
     for size, stride in zip(shape, strides, strict=True):
         places = places[..., None] + np.arange(size, dtype=np.int64) * stride
@@ -66,6 +80,7 @@ def _block_ends(outputs: int) -> list[int]:
 
 def dense(rows: int, channels: int, outputs: int, together: int) -> int | None:
     """`together` rows a step; all their inputs are read for every block of outputs."""
+    require_walkable(rows)
     first = np.arange(0, rows, together, dtype=np.int64)
     after = np.minimum(first + together, rows)
     within = None
@@ -77,6 +92,7 @@ def dense(rows: int, channels: int, outputs: int, together: int) -> int | None:
 
 def dense_backward(rows: int, channels: int, outputs: int, together: int) -> int | None:
     """The same from the last row down: how far the output must start above the input."""
+    require_walkable(rows)
     after = np.arange(rows, 0, -together, dtype=np.int64)
     first = np.maximum(after - together, 0)
     within = between = None
@@ -137,6 +153,7 @@ def _inside(axis: Axis) -> list[tuple[int, int, int]]:
 
 def pixel_steps(window: Geometry, *, paired: bool) -> _PixelSteps:
     """Output pixels in raster order; `paired`: two in a row with the same taps inside together."""
+    require_walkable(window.batches * window.height.out_size * window.width.out_size)
     columns = _inside(window.width)
     steps = []  # (first, pixels, where its window starts) in a row
     x = 0

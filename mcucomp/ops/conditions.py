@@ -49,18 +49,18 @@ def option_text(value: OptionValue) -> str:
     return "nothing" if value is None else printable(str(value))
 
 
-def takes(*roles: Role, optional: int = 0) -> Constraint:
-    """The operator has these inputs and one output; the last `optional` may be absent."""
+def takes(*roles: Role, optional: int = 0, results: int = 1) -> Constraint:
+    """The operator has these inputs and `results` outputs; the last `optional` may be absent."""
     names = [role.name for role in roles]
     required = len(names) - optional
     listed = [*names[:required], *(f"an optional {name}" for name in names[required:])]
-    sentence = f"inputs are {' and '.join(listed)}, with one output"
-    if len(names) == 1:
-        sentence = f"{names[0]} is the only input, with one output"
+    subject = f"{names[0]} is the only input" if len(names) == 1 else None
+    given = "one output" if results == 1 else f"{results} outputs"
+    sentence = f"{subject or 'inputs are ' + ' and '.join(listed)}, with {given}"
 
     def found(node: Node) -> str | None:
         inputs, outputs = len(node.operator.inputs), len(node.operator.outputs)
-        if outputs != 1 or not required <= inputs <= len(names):
+        if outputs != results or not required <= inputs <= len(names):
             return f"{_counted(inputs, 'input')} and {_counted(outputs, 'output')}"
         absent = [name for i, name in enumerate(names[:required]) if not node.has_input(i)]
         return f"no {absent[0]}" if absent else None

@@ -9,6 +9,7 @@ looked up again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from mcucomp.ops.base import Clearance, ConstantArray, KernelCall, ParamValue, V
 from mcucomp.ops.clearance import (
     Axis,
     Geometry,
+    WalkTooLong,
     channelwise,
     convolution,
     dense,
@@ -25,6 +27,7 @@ from mcucomp.ops.clearance import (
     elementwise,
     gathered,
     padded,
+    require_walkable,
     strided,
 )
 from mcucomp.ops.constants import BLOCK_OUTPUTS
@@ -38,10 +41,19 @@ Contract = Callable[[Params], tuple[Clearance, ...]]
 
 def with_contract(call: KernelCall) -> KernelCall:
     """`call` with what its kernel's header allows."""
+    if call.files:
+        return call
     contract, views = CONTRACTS.get(call.kernel), VIEWS.get(call.kernel)
-    clearances = () if contract is None else contract(call.params)
     found = () if views is None else views(call)
-    return replace(call, clearances=clearances, views=found)
+    return replace(call, clearances=clearances_by(contract, call.params), views=found)
+
+
+def clearances_by(contract: Contract | None, params: Params) -> tuple[Clearance, ...]:
+    """What `contract` says of a call; nothing where there is none, or it would take too long."""
+    try:
+        return () if contract is None else contract(params)
+    except WalkTooLong:
+        return ()
 
 
 def _int(params: Params, name: str) -> int:
@@ -158,6 +170,7 @@ def _strided_copy(width: int) -> Contract:
 def _table_copy(params: Params) -> tuple[Clearance, ...]:
     """Runs are copied byte by byte, from where entries of the table add up to."""
     offsets, places, first = _array(params, "offsets"), np.zeros(1, np.int64), 0
+    require_walkable(math.prod(_ints(params, "shape")) * _int(params, "run_bytes"))
     for size in _ints(params, "shape"):
         places = (places[:, None] + offsets[first : first + size].astype(np.int64)).ravel()
         first += size

@@ -24,7 +24,7 @@ from mcucomp.ops.arithmetic import (
     is_widely_scalable,
     wide_multipliers,
 )
-from mcucomp.ops.base import Constraint, KernelCall, Node, ParamValue
+from mcucomp.ops.base import ConstantArray, Constraint, KernelCall, Node, ParamValue
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -70,7 +70,7 @@ def layer_types(int16_biases: tuple[DType, ...]) -> Constraint:
         (INPUT, FILTER, BIAS, OUTPUT),
         (
             (DType.FLOAT32, DType.FLOAT32, DType.FLOAT32, DType.FLOAT32),
-            (DType.INT8, WEIGHTS, DType.INT32, DType.INT8),
+            (DType.INT8, (*WEIGHTS, DType.UINT8), DType.INT32, DType.INT8),
             (DType.INT16, DType.INT8, int16_biases, DType.INT16),
         ),
     )
@@ -82,6 +82,7 @@ def layer_quantization(filter_axis: int) -> tuple[Constraint, ...]:
         is_quantized(INPUT),
         is_quantized(OUTPUT),
         where(WEIGHTS, has_weight_scales(FILTER, filter_axis), FILTER),
+        where(DType.UINT8, is_quantized(FILTER), FILTER),
         *(where(DType.INT16, has_zero_point(role, 0)) for role in (INPUT, OUTPUT)),
     )
 
@@ -155,6 +156,11 @@ def has_wide_sums(node: Node) -> bool:
     return bias.dtype is not DType.INT32
 
 
+def reads_plain_filter(node: Node) -> bool:
+    """Whether the layer's kernel reads the filter as it is, not in blocks."""
+    return node.input(0).dtype is not DType.INT8 or node.input(1).dtype is DType.UINT8
+
+
 def bias_of(node: Node) -> np.ndarray | None:
     bias = BIAS.of(node)
     return None if bias is None else array_of(bias).ravel()
@@ -172,7 +178,7 @@ class Convolution:
 
     def call(self) -> KernelCall:
         """The kernel call; for int8 a plain 1x1 filter has a kernel of its own."""
-        if self.node.input(0).dtype is not DType.INT8:
+        if reads_plain_filter(self.node):
             return self._plain_call()
         plain = self.weights.shape[1:3] == (1, 1) and self.groups == 1
         axes = (self.window.height, self.window.width)
@@ -183,7 +189,7 @@ class Convolution:
         return self.node.output().elements * int(np.prod(self.weights.shape[1:]))
 
     def _plain_call(self) -> KernelCall:
-        """For int16 and float32, whose kernels read the filter as it is."""
+        """For types whose kernels read the filter as it is."""
         node, window = self.node, self.window
         outputs, _, _, group_channels = self.weights.shape
         geometry = {
@@ -280,8 +286,10 @@ def plain_layer_call(
     *,
     is_wide: bool = True,
 ) -> KernelCall:
-    """The call of the general convolution for int16 or float32."""
+    """The call of the general convolution for int16 or float32, or a filter of uint8."""
     source, result = node.input(0), node.output()
+    if node.input(1).dtype is DType.UINT8:
+        return _uint8_filter_call(node, weights, geometry, macs)
     if source.dtype is DType.FLOAT32:
         kernel = "mcuc_conv_2d_f32"
         low, high = float_range(node)
@@ -306,8 +314,27 @@ def plain_layer_call(
     return KernelCall(kernel, params, (source.index,), (result.index,), macs=macs)
 
 
+def _uint8_filter_call(
+    node: Node, weights: np.ndarray, geometry: Mapping[str, int], macs: int
+) -> KernelCall:
+    source, result, bias = node.input(0), node.output(), bias_of(node)
+    multipliers, right_shifts = channel_multipliers(real_multipliers(node), len(weights))
+    params: dict[str, ParamValue] = {
+        "filter": ConstantArray("uint8_t", np.ascontiguousarray(weights).ravel(), is_weight=True),
+        "bias": int32_array(np.zeros(len(weights)) if bias is None else bias),
+        "multiplier": int32_array(multipliers),
+        "right_shift": int8_array(right_shifts),
+        **geometry,
+        "in_zero_point": zero_point_of(source),
+        "filter_zero_point": zero_point_of(node.input(1)),
+        **output_params(node, result),
+    }
+    reads, writes = (source.index,), (result.index,)
+    return KernelCall("mcuc_conv_2d_s8_u8", params, reads, writes, macs=macs)
+
+
 def dense_plain_call(node: Node, weights: np.ndarray) -> KernelCall:
-    """A (outputs, channels) layer for int16 or float32: as a convolution of single pixels."""
+    """A (outputs, channels) layer as a convolution of single pixels, its filter as it is."""
     outputs, channels = weights.shape
     rows = node.output().elements // outputs
     sizes = {"batches": 1, "in_height": 1, "in_width": rows, "out_height": 1, "out_width": rows}

@@ -19,6 +19,7 @@ from mcucomp.ops.convolution import (
     channel_params,
     common_constraints,
     output_params,
+    reads_plain_filter,
     scales_fit,
     sums_fit,
 )
@@ -47,7 +48,7 @@ def _output_shape(node: Node) -> tuple[int, ...]:
 def _lower(node: Node) -> KernelCall:
     weights = array_of(node.input(1))[0]
     channels = node.input(0).shape[3]
-    if weights.shape[2] == channels and node.input(0).dtype is DType.INT8:
+    if weights.shape[2] == channels and not reads_plain_filter(node):
         return _channelwise_call(node, weights)
     rows = np.moveaxis(weights, 2, 0)[..., np.newaxis]
     return Convolution(node, _window(node), rows, groups=channels).call()

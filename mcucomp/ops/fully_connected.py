@@ -30,6 +30,7 @@ from mcucomp.ops.convolution import (
     layer_quantization,
     layer_types,
     output_params,
+    reads_plain_filter,
     real_multipliers,
     scales_fit,
     sums_fit,
@@ -68,7 +69,7 @@ def _bias_scale_found(node: Node) -> str | None:
 
 def _lower(node: Node) -> KernelCall:
     weights = array_of(node.input(1))
-    if node.input(0).dtype is not DType.INT8:
+    if reads_plain_filter(node):
         return dense_plain_call(node, weights)
     if len(quantization_of(node.input(1)).scales) > 1:
         return dense_call(node, weights)

@@ -13,13 +13,13 @@ the integer program.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcucomp.order import PLANNERS
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_bound
 from mcucomp.order.candidates import beam, best_of, quick_orders
+from mcucomp.order.deadline import Deadline
 from mcucomp.order.forced_precedence import force
 from mcucomp.order.integer_program import solve_order
 from mcucomp.order.problem import Problem, bits, live_after, mirrored, peak_of, set_of, step_costs
@@ -66,24 +66,6 @@ class _Work:
     peak_bytes: int
     bound: Bound
     tried: set[str] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class Deadline:
-    """A time limit; no limit where `limit_s` is None."""
-
-    limit_s: float | None
-    started_s: float = field(default_factory=time.monotonic)
-
-    @property
-    def passed(self) -> bool:
-        return self.limit_s is not None and time.monotonic() - self.started_s > self.limit_s
-
-    @property
-    def left_s(self) -> float | None:
-        if self.limit_s is None:
-            return None
-        return max(0.0, self.limit_s - (time.monotonic() - self.started_s))
 
 
 def best_order(problem: Problem, planner: str, deadline: Deadline) -> OrderResult:
@@ -152,17 +134,18 @@ def _try_step(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
 
 def _try_traps(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     """Is there a trap that meets the peak?"""
-    _trap_from(work, work.peak_bytes - 1)
+    _trap_from(work, work.peak_bytes - 1, deadline)
 
 
 def _try_best_trap(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     """The best trap in both directions, where it is above the floor that is known."""
-    _trap_from(work, floor_bytes)
+    _trap_from(work, floor_bytes, deadline)
 
 
-def _trap_from(work: _Work, start_bytes: int) -> None:
+def _trap_from(work: _Work, start_bytes: int, deadline: Deadline) -> None:
     for kind, find in (("forward-trap", forward_trap), ("reverse-trap", reverse_trap)):
-        trap = find(work.piece.problem, max(start_bytes, work.bound.bytes), work.peak_bytes)
+        above_bytes = max(start_bytes, work.bound.bytes)
+        trap = find(work.piece.problem, above_bytes, work.peak_bytes, deadline)
         if trap is not None:
             _raise(work, Bound(kind, trap.bytes, trap))
         if work.bound.bytes >= work.peak_bytes:
@@ -173,7 +156,7 @@ def _try_quick_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None
     """Search at the floor, and as long as that can be ruled out a little above it."""
     budget_bytes = max(floor_bytes, work.bound.bytes)
     while budget_bytes < work.peak_bytes and not deadline.passed:
-        result = _search_both_ways(work.piece.problem, budget_bytes, _QUICK_STATES)
+        result = _search_both_ways(work.piece.problem, budget_bytes, _QUICK_STATES, deadline)
         if result.order is not None:
             _improve(work, result.order)
         if not result.exhausted:
@@ -181,11 +164,13 @@ def _try_quick_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None
         budget_bytes = max(budget_bytes + 1, result.least_refused_bytes)
 
 
-def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResult:
+def _search_both_ways(
+    problem: Problem, budget_bytes: int, limit_states: int, deadline: Deadline
+) -> SearchResult:
     """The search from the start, and if it reaches its limit the search from the end."""
-    result = search(problem, budget_bytes, limit_states)
+    result = search(problem, budget_bytes, limit_states, deadline)
     if result.order is None and not result.exhausted and not problem.first_bytes:
-        backwards = search(mirrored(problem), budget_bytes, limit_states)
+        backwards = search(mirrored(problem), budget_bytes, limit_states, deadline)
         if backwards.order is not None:
             order = backwards.order[::-1]
             # Backwards savings are taken for granted: the order may not keep the budget.
@@ -197,18 +182,18 @@ def _search_both_ways(problem: Problem, budget_bytes: int, limit_states: int) ->
 
 
 def _try_beam(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
-    order = beam(work.piece.problem, _BEAM_WIDTH, work.peak_bytes)
+    order = beam(work.piece.problem, _BEAM_WIDTH, work.peak_bytes, deadline)
     if order is not None:
         _improve(work, order)
     if work.peak_bytes > floor_bytes:
-        order = beam(mirrored(work.piece.problem), _BEAM_WIDTH, work.peak_bytes)
+        order = beam(mirrored(work.piece.problem), _BEAM_WIDTH, work.peak_bytes, deadline)
         if order is not None:
             _improve(work, order[::-1])
 
 
 def _try_guided_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     """Search at the floor among the orders that obey what the floor forces."""
-    _settle_budget(work, max(floor_bytes, work.bound.bytes), _QUICK_STATES)
+    _settle_budget(work, max(floor_bytes, work.bound.bytes), _QUICK_STATES, deadline)
 
 
 def _try_halving_search(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
@@ -216,18 +201,18 @@ def _try_halving_search(work: _Work, floor_bytes: int, deadline: Deadline) -> No
     low_bytes = max(floor_bytes, work.bound.bytes)
     while low_bytes < work.peak_bytes and not deadline.passed:
         budget_bytes = (low_bytes + work.peak_bytes - 1) // 2
-        if not _settle_budget(work, budget_bytes, _HALVING_STATES):
+        if not _settle_budget(work, budget_bytes, _HALVING_STATES, deadline):
             low_bytes = budget_bytes + 1
         low_bytes = max(low_bytes, work.bound.bytes)
 
 
-def _settle_budget(work: _Work, budget_bytes: int, limit_states: int) -> bool:
+def _settle_budget(work: _Work, budget_bytes: int, limit_states: int, deadline: Deadline) -> bool:
     """Refute a budget by forced precedence, or look for an order that obeys what it forces."""
-    forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS)
+    forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS, deadline)
     if forced.bound is not None:
         _raise(work, forced.bound)
         return False
-    result = _search_both_ways(forced.problem, budget_bytes, limit_states)
+    result = _search_both_ways(forced.problem, budget_bytes, limit_states, deadline)
     if result.order is not None:
         _improve(work, result.order)
     elif result.exhausted:
@@ -236,7 +221,7 @@ def _settle_budget(work: _Work, budget_bytes: int, limit_states: int) -> bool:
 
 
 def _try_force(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
-    forced = force(work.piece.problem, work.peak_bytes - 1, _FORCING_CUTS)
+    forced = force(work.piece.problem, work.peak_bytes - 1, _FORCING_CUTS, deadline)
     if forced.bound is not None:
         _raise(work, forced.bound)
 
@@ -244,8 +229,8 @@ def _try_force(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
 def _try_exhaustion(work: _Work, floor_bytes: int, deadline: Deadline) -> None:
     """Search below the peak until there is nothing left, or the limit of states."""
     budget_bytes = work.peak_bytes - 1
-    forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS)
-    result = search(forced.problem, budget_bytes, _SEARCH_STATES)
+    forced = force(work.piece.problem, budget_bytes, _FORCING_CUTS, deadline)
+    result = search(forced.problem, budget_bytes, _SEARCH_STATES, deadline)
     if result.order is not None:
         _improve(work, result.order)
     elif result.exhausted:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import (
     Problem,
     bits,
@@ -51,16 +52,22 @@ class _State(NamedTuple):
     previous: _State | None
 
 
-def beam(problem: Problem, width: int, enough_bytes: int) -> list[int] | None:
+def beam(
+    problem: Problem, width: int, enough_bytes: int, deadline: Deadline = NEVER
+) -> list[int] | None:
     """The best order that keeping the `width` most promising downsets of each size finds.
 
-    Steps that cost `enough_bytes` or more are not taken; None where the beam ends early.
+    Steps that cost `enough_bytes` or more are not taken; None where the beam ends early,
+    and where the deadline ends it.
     """
     sources = tuple(v for v in range(problem.count) if not problem.ancestors[v])
     layer = [_State(0, live_after(problem, 0), 0, sources, -1, None)]
     for _ in range(problem.count):
+        if deadline.passed:
+            return None
         following: dict[int, _State] = {}
         for state in layer:
+            deadline.spend(len(state.ready))
             for v in state.ready:
                 more, rest = change(problem, state.ran, v)
                 peak_bytes = max(state.peak_bytes, state.live_bytes + more)

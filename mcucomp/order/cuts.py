@@ -24,6 +24,8 @@ from dataclasses import dataclass, field, replace
 
 from mcucomp.order.problem import Problem, bits, savings_of_step
 
+_PASSES = 4  # over the region: to build the network, to fill it, to read the two sides
+
 Chain = tuple[int, tuple[int, ...]]
 
 
@@ -38,6 +40,11 @@ class Cut:
     least: int
     greatest: int
     chains: tuple[Chain, ...] = ()
+
+
+def cut_work(problem: Problem, ran: int, barred: int) -> int:
+    """What a cut between the two takes, in steps looked at: its undecided region, several times."""
+    return _PASSES * (1 + (problem.everything & ~(ran | barred)).bit_count())
 
 
 def least_live(problem: Problem, ran: int, barred: int, *, chains: bool = False) -> Cut:

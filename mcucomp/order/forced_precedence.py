@@ -17,7 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap
-from mcucomp.order.cuts import Cut, least_during
+from mcucomp.order.cuts import Cut, cut_work, least_during
+from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, with_edge
 from mcucomp.order.traps import forward_trap, reverse_trap
 
@@ -29,13 +30,19 @@ class _Forcing:
     problem: Problem
     budget_bytes: int
     limit_cuts: int
+    deadline: Deadline
     edges: list[ForcedEdge] = field(default_factory=list)
     cuts: int = 0
     without: list[int] = field(default_factory=list)  # u: steps that u can surely run before
     after: list[int] = field(default_factory=list)  # v: steps that v can surely run after
 
+    @property
+    def stopped(self) -> bool:
+        return self.cuts > self.limit_cuts or self.deadline.passed
+
     def cut(self, v: int, ran: int, barred: int) -> Cut:
         self.cuts += 1
+        self.deadline.spend(cut_work(self.problem, ran, barred))
         return least_during(self.problem, v, ran, barred)
 
     def step_trap(self) -> Trap | None:
@@ -57,7 +64,7 @@ class _Forcing:
         for v in bits(others):
             if self.problem.ancestors[u] >> v & 1 or self.problem.descendants[u] >> v & 1:
                 continue
-            if self.cuts > self.limit_cuts:
+            if self.stopped:
                 break
             floor = self._refusal(u, v)
             if floor is not None:
@@ -91,16 +98,18 @@ class Forced:
     edges: tuple[ForcedEdge, ...]
 
 
-def force(problem: Problem, budget_bytes: int, limit_cuts: int) -> Forced:
-    """Add forced precedence to a fixed point, a trap, or the limit of cuts.
+def force(
+    problem: Problem, budget_bytes: int, limit_cuts: int, deadline: Deadline = NEVER
+) -> Forced:
+    """Add forced precedence to a fixed point, a trap, the limit of cuts, or the deadline.
 
     The chains of edges and trap are not filled in; `certify` does that for the
     whole problem.
     """
-    forcing = _Forcing(problem, budget_bytes, limit_cuts)
+    forcing = _Forcing(problem, budget_bytes, limit_cuts, deadline)
     changed = True
     trap: Trap | None = None
-    while changed and trap is None and forcing.cuts <= limit_cuts:
+    while changed and trap is None and not forcing.stopped:
         trap = forcing.step_trap()
         if trap is not None:
             break
@@ -109,9 +118,9 @@ def force(problem: Problem, budget_bytes: int, limit_cuts: int) -> Forced:
             changed |= forcing.force_around(u)
         if changed:
             enough_bytes = budget_bytes + 1
-            trap = forward_trap(forcing.problem, budget_bytes, enough_bytes) or reverse_trap(
-                forcing.problem, budget_bytes, enough_bytes
-            )
+            trap = forward_trap(
+                forcing.problem, budget_bytes, enough_bytes, deadline
+            ) or reverse_trap(forcing.problem, budget_bytes, enough_bytes, deadline)
     edges = tuple(forcing.edges)
     if trap is None:
         return Forced(None, forcing.problem, edges)

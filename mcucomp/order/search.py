@@ -1,9 +1,9 @@
 """Is there an order within a budget? Answered by going through the downsets.
 
 In: a problem and a budget in bytes. Out: an order, or that there is none, or
-that the limit of states was reached. Depth first, every downset once, those
-with few live bytes first. Two rules keep whole branches away; both are safe
-because `live` is submodular:
+that the limit of states or the deadline was reached. Depth first, every
+downset once, those with few live bytes first. Two rules keep whole branches
+away; both are safe because `live` is submodular:
 
 - a step that fits the budget and leaves no more live than before runs at once;
 - a downset E that was reached from D within the budget and has the least live
@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcucomp.order.cuts import least_live
-from mcucomp.order.problem import Problem, bits, change, live_after
+from mcucomp.order.deadline import NEVER, Deadline
+from mcucomp.order.problem import Problem, bits, change, live_after, set_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,11 @@ class _State:
     depth: int
 
 
-def search(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResult:
+def search(
+    problem: Problem, budget_bytes: int, limit_states: int, deadline: Deadline = NEVER
+) -> SearchResult:
     """Look for an order with a peak of at most `budget_bytes`."""
-    walk = _Walk(problem, budget_bytes)
+    walk = _Walk(problem, budget_bytes, deadline)
     sources = sum(1 << v for v in range(problem.count) if not problem.ancestors[v])
     start = _State(0, live_after(problem, 0), sources, (), None, 0)
     if start.live_bytes + problem.first_bytes > budget_bytes:
@@ -62,11 +64,11 @@ def search(problem: Problem, budget_bytes: int, limit_states: int) -> SearchResu
         state = stack.pop()
         if state.ran == problem.everything:
             return SearchResult(_order(state), len(seen), False, 0)
-        if len(seen) > limit_states:
+        if len(seen) > limit_states or deadline.passed:
             return SearchResult(None, len(seen), False, 0)
         children = walk.children(state)
         for child in children:
-            if child.live_bytes <= state.live_bytes and walk.is_valley(state, child):
+            if child.live_bytes <= state.live_bytes and walk.is_valley(child):
                 children = [child]
                 break
         children = [child for child in children if child.ran not in seen]
@@ -82,6 +84,7 @@ class _Walk:
 
     problem: Problem
     budget_bytes: int
+    deadline: Deadline
     least_refused_bytes: int = 1 << 62
 
     def run_at_once(self, state: _State) -> _State:
@@ -91,6 +94,7 @@ class _Walk:
         moved = True
         while moved:
             moved = False
+            self.deadline.spend(ready.bit_count())
             for v in bits(ready):
                 more, rest = change(problem, ran, v)
                 if rest <= 0 and live_bytes + more <= self.budget_bytes:
@@ -104,6 +108,7 @@ class _Walk:
     def children(self, state: _State) -> list[_State]:
         """One downset for each ready step that fits, after what then runs at once."""
         found: dict[int, _State] = {}
+        self.deadline.spend(state.ready.bit_count())
         for v in bits(state.ready):
             more, rest = change(self.problem, state.ran, v)
             if state.live_bytes + more > self.budget_bytes:
@@ -116,10 +121,15 @@ class _Walk:
             found.setdefault(child.ran, child)
         return list(found.values())
 
-    def is_valley(self, low: _State, high: _State) -> bool:
-        """Whether `high` has the least live bytes of all downsets between the two."""
-        outside = self.problem.everything & ~high.ran
-        return least_live(self.problem, low.ran, outside).live_bytes >= high.live_bytes
+    def is_valley(self, high: _State) -> bool:
+        """Whether nothing between the downset that `high` was reached from and it is lower.
+
+        So it is if all that ran at once after the first step need that step, and no more
+        is live than before: a downset in between holds the step, and what it lacks of
+        `high` would leave no more live in it, either, since `live` is submodular.
+        """
+        first, *rest = high.path
+        return not set_of(rest) & ~self.problem.descendants[first]
 
     def _ready_after(self, ran: int, ready: int, v: int) -> int:
         ready &= ~(1 << v)

@@ -17,7 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mcucomp.order.bounds import Trap, step_floor
-from mcucomp.order.cuts import least_during, least_live
+from mcucomp.order.cuts import cut_work, least_during, least_live
+from mcucomp.order.deadline import NEVER, Deadline
 from mcucomp.order.problem import Problem, bits, change, mirrored, most_saved, set_of
 
 
@@ -26,13 +27,16 @@ class _Growth:
     """Steps that have joined, and M with its live bytes."""
 
     problem: Problem
+    deadline: Deadline
     joined: int = 0
     valley: int = 0
     valley_bytes: int = 0
 
     def settle(self) -> None:
         """Bring M up to date with the steps that have joined."""
-        cut = least_live(self.problem, self.valley, self.problem.everything & ~self.joined)
+        barred = self.problem.everything & ~self.joined
+        self.deadline.spend(cut_work(self.problem, self.valley, barred))
+        cut = least_live(self.problem, self.valley, barred)
         self.valley, self.valley_bytes = cut.least, cut.live_bytes
 
     def ready(self) -> list[int]:
@@ -60,6 +64,7 @@ class _Growth:
         it may not, and savings are taken for granted.
         """
         barred = self.problem.everything & ~self.joined
+        self.deadline.spend(cut_work(self.problem, self.valley, barred))
         return least_during(_granted(self.problem), v, self.valley, barred).live_bytes
 
 
@@ -71,13 +76,13 @@ def _granted(problem: Problem) -> Problem:
     return replace(problem, savings=savings)
 
 
-def _grow(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def _grow(problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline) -> Trap | None:
     """The best forward trap of more than `start_bytes`, without floors."""
-    growth = _Growth(problem)
+    growth = _Growth(problem, deadline)
     growth.settle()
     budget_bytes = start_bytes
     best: Trap | None = None
-    while growth.joined != problem.everything:
+    while growth.joined != problem.everything and not deadline.passed:
         ready = growth.ready()
         joining = [v for v in ready if growth.cost(v, budget_bytes) <= budget_bytes]
         if joining:
@@ -91,18 +96,22 @@ def _grow(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
     return best
 
 
-def forward_trap(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def forward_trap(
+    problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline = NEVER
+) -> Trap | None:
     """The best forward trap whose bound is above `start_bytes`.
 
-    Growth stops at a bound of at least `enough_bytes`. None: there is no such
-    trap. The floors are not filled in; `with_floors` does that.
+    Growth stops at a bound of at least `enough_bytes`, or at the deadline. None: no such
+    trap was found. The floors are not filled in; `with_floors` does that.
     """
-    return _grow(problem, start_bytes, enough_bytes)
+    return _grow(problem, start_bytes, enough_bytes, deadline)
 
 
-def reverse_trap(problem: Problem, start_bytes: int, enough_bytes: int) -> Trap | None:
+def reverse_trap(
+    problem: Problem, start_bytes: int, enough_bytes: int, deadline: Deadline = NEVER
+) -> Trap | None:
     """The same for the step that runs last: a forward trap of the mirrored problem."""
-    trap = _grow(mirrored(problem), start_bytes, enough_bytes)
+    trap = _grow(mirrored(problem), start_bytes, enough_bytes, deadline)
     return None if trap is None else replace(trap, reverse=True)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def build_text(built: Built) -> None:
     """Print what was built: the plan's numbers, then flash and RAM by part and by region."""
-    plan, step_graph = built.planned.plan, built.planned.memory.step_graph
+    plan, step_graph = built.planned.plan, built.planned.main.memory.step_graph
     print_line = stdout().print
     source = printable(built.planned.model.source)
     print_line(f"{source} for {built.board.name}: {printable(str(built.folder))}")
@@ -22,6 +22,11 @@ def build_text(built: Built) -> None:
         f"arena      {plan.arena_bytes:,} B predicted; the device must measure a peak of "
         f"{plan.high_water_bytes:,} B"
     )
+    if built.sources.state_bytes:
+        print_line(
+            f"state      {built.sources.state_bytes:,} B beside it, "
+            "which last from one inference to the next"
+        )
     if step_graph.steps:
         position = peak_position(step_graph, plan)
         kind = step_graph.steps[plan.order[position]].kind
@@ -44,6 +49,7 @@ def _print_sizes(built: Built) -> None:
         ("kernels", sizes.flash_kernels_bytes, None),
         ("rest (start-up, serial, report)", sizes.flash_rest_bytes, sizes.ram_data_bytes),
         ("arena and guard bytes", None, sizes.ram_arena_bytes),
+        ("state and guard bytes", None, sizes.ram_state_bytes),
         ("stack, reserved", None, sizes.ram_stack_bytes),
         ("total", sizes.flash_bytes, sizes.ram_bytes),
     ):

@@ -1,4 +1,4 @@
-"""The JSON documents: plan, build, export, run, check.
+"""The JSON documents: build, export, run, check.
 
 Sizes in bytes, null for what is not known.
 """
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import mcucomp
 from mcucomp import placement
-from mcucomp.certify import certificate, memory_members
+from mcucomp.certify import memory_members
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
     from mcucomp.check import Verdict
     from mcucomp.device import Run
-    from mcucomp.pipeline import Built, Exported, Planned
+    from mcucomp.pipeline import Built, Exported
 
 SCHEMA = 1
 
@@ -26,23 +26,6 @@ SCHEMA = 1
 def text(document: dict[str, object]) -> str:
     """A document as a file holds it."""
     return json.dumps(document, indent=2) + "\n"
-
-
-def plan_document(planned: Planned) -> dict[str, object]:
-    """`plan.json` of a build: the plan with its certificate, without wall times."""
-    document = certificate(
-        planned.plan,
-        planned.model.sha256,
-        planned.memory.step_graph,
-        source=planned.model.source,
-        extra={
-            "io": "shared",
-            "unknown_scratch": 0,
-            "kernels": planned.selection.members(),
-        },
-    )
-    del document["timing"]
-    return document
 
 
 def build_document(built: Built) -> dict[str, object]:
@@ -59,6 +42,8 @@ def build_document(built: Built) -> dict[str, object]:
         "build_id": built.sources.build_id,
         "board": built.board.name,
         **memory_members(built.planned.plan),
+        "possible_peaks_bytes": list(built.planned.possible_peaks_bytes),
+        "state_bytes": built.sources.state_bytes,
         "sizes": _sizes(built),
         "placement": placement.as_dict(built.board),
         "regions": _regions(built),
@@ -89,6 +74,7 @@ def _sizes(built: Built) -> dict[str, object] | None:
         },
         "ram": {
             "arena_bytes": sizes.ram_arena_bytes,
+            "state_bytes": sizes.ram_state_bytes,
             "data_bytes": sizes.ram_data_bytes,
             "stack_bytes": sizes.ram_stack_bytes,
         },
@@ -114,8 +100,8 @@ def _regions(built: Built) -> list[dict[str, object]] | None:
 
 
 def _operators(built: Built) -> list[dict[str, object]]:
-    """The steps in their order: operator, kernel, and why that kernel."""
-    graph = built.planned.model.graphs[0]
+    """The steps of the graph that runs in their order: operator, kernel, and why that kernel."""
+    graph, main = built.planned.model.graphs[0], built.planned.main
     return [
         {
             "step": k,
@@ -134,9 +120,9 @@ def _operators(built: Built) -> list[dict[str, object]]:
             "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
             "scratch_bytes": choice.call.scratch_bytes,
         }
-        for k, s in enumerate(built.planned.plan.order)
-        for operator in (graph.operators[built.planned.memory.operators[s]],)
-        for choice in (built.planned.choices[s],)
+        for k, s in enumerate(main.plan.order)
+        for operator in (graph.operators[main.memory.operators[s]],)
+        for choice in (main.choices[s],)
     ]
 
 
@@ -174,6 +160,7 @@ def export_document(exported: Exported) -> dict[str, object]:
                 "name": model.name,
                 "header": model.header,
                 **memory_members(planned.plan),
+                "state_bytes": model.sources.state_bytes,
                 "weights_bytes": model.sources.weights_bytes,
                 "constants_bytes": model.sources.constants_bytes,
             }
@@ -192,7 +179,10 @@ def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
         "model": build.report["model"],
         "board": run.board,
         "transport": run.transport,
-        "predicted": {"arena_peak_bytes": build.arena_peak_bytes},
+        "predicted": {
+            "arena_peak_bytes": build.arena_peak_bytes,
+            "possible_peaks_bytes": sorted(build.possible_peaks_bytes),
+        },
         "measured": {
             "arena_peak_bytes": run.arena_peak_bytes,
             "stack_bytes": run.stack_bytes,
@@ -231,6 +221,7 @@ def check_document(build: BuildDirectory, verdict: Verdict) -> dict[str, object]
         "check": {
             "ok": verdict.ok,
             "inputs": verdict.inputs,
+            "sequence": verdict.sequence,
             "mismatching_bytes": verdict.mismatching_bytes,
             "peaks_as_predicted": verdict.peak_ok,
             "guards_ok": verdict.guards_ok,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,9 +34,13 @@ def run_text(build: BuildDirectory, run: Run) -> None:
         )
 
 
-def agreement(agrees: bool, predicted_bytes: int) -> str:
-    """What is said of a measured peak."""
-    return "as predicted" if agrees else f"PREDICTED WERE {predicted_bytes:,} B"
+def agreement(measured: Collection[int], possible: Collection[int], predicted_bytes: int) -> str:
+    """What is said of measured peaks, of the possible ones, and of the greatest of these."""
+    if not set(measured) <= set(possible):
+        return f"PREDICTED WERE {predicted_bytes:,} B"
+    if max(measured) == predicted_bytes:
+        return "as predicted"
+    return f"as predicted where some branches do not run ({predicted_bytes:,} B where they do)"
 
 
 def count_unit(run: Run) -> str:
@@ -45,7 +50,7 @@ def count_unit(run: Run) -> str:
 
 def _measured(build: BuildDirectory, run: Run) -> None:
     line = stdout().print
-    verdict = agreement(run.arena_peak_bytes == build.arena_peak_bytes, build.arena_peak_bytes)
+    verdict = agreement([run.arena_peak_bytes], build.possible_peaks_bytes, build.arena_peak_bytes)
     line(f"board      {run.board} ({run.transport})")
     line(f"arena      peak of {run.arena_peak_bytes:,} B measured, {verdict}")
     line(f"guards     {'whole' if run.guards_ok else 'OVERWRITTEN'}")
@@ -77,6 +82,13 @@ def _steps(build: BuildDirectory, run: Run) -> None:
     stdout().print(rows)
 
 
+def _sequences(verdict: Verdict) -> str:
+    """How inputs followed each other, where they did."""
+    if verdict.sequence == 1:
+        return ""
+    return f" ({min(verdict.sequence, verdict.inputs)} at a time in sequence)"
+
+
 def check_text(build: BuildDirectory, verdict: Verdict) -> None:
     """Print a verdict: outputs, peak, and on a mismatch where it begins."""
     line = stdout().print
@@ -85,14 +97,14 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
     compared = sum(len(data) for run in verdict.runs for data in run.outputs)
     if verdict.mismatching_bytes == 0:
         line(
-            f"outputs    {verdict.inputs} inputs, {compared:,} output bytes: "
-            "all equal to TensorFlow Lite Micro's"
+            f"outputs    {verdict.inputs} inputs{_sequences(verdict)}, {compared:,} output bytes: "
+            f"all equal to {verdict.whose}"
         )
     else:
         line(f"outputs    {verdict.mismatching_bytes:,} of {compared:,} output bytes DIFFER")
     peaks = sorted({run.arena_peak_bytes for run in verdict.runs})
     measured = ", ".join(f"{p:,}" for p in peaks)
-    agree = agreement(verdict.peak_ok, verdict.predicted_peak_bytes)
+    agree = agreement(peaks, verdict.possible_peaks_bytes, verdict.predicted_peak_bytes)
     line(f"arena      peak of {measured} B measured, {agree}")
     line(f"guards     {'whole' if verdict.guards_ok else 'OVERWRITTEN'}")
     mismatch = verdict.first_mismatch
@@ -102,8 +114,7 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
             f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
             f"expected {mismatch.expected:g}, found {mismatch.found:g}"
         )
-        line(
-            f"begins     at {mismatch.operator}"
-            if mismatch.operator is not None
-            else "begins     nowhere: run step by step, every operator gave TFLM's bytes"
-        )
+        if mismatch.operator is not None:
+            line(f"begins     at {mismatch.operator}")
+        elif mismatch.was_traced:
+            line("begins     nowhere: run step by step, every operator gave TFLM's bytes")

@@ -21,6 +21,7 @@ from mcucomp.rewrite import (
     fold_constants,
     fold_pads,
     quantize_edges,
+    shift_uint8,
 )
 from mcucomp.rules import Rules
 
@@ -35,8 +36,11 @@ PASSES: Mapping[str, Callable[[Graph], Graph]] = {
 
 
 def rewrite(model: Model, rules: Rules) -> Model:
-    """`model` as `rules` allow it: every pass on each of its graphs until nothing changes."""
-    graphs = model.graphs
+    """`model` as `rules` allow it: every pass on each of its graphs until nothing changes.
+
+    Whatever the rules, uint8 becomes int8 first: without that there is nothing to plan.
+    """
+    graphs = tuple(shift_uint8.apply(graph) for graph in model.graphs)
     if rules.rewrites:
         graphs = tuple(rewrite_graph(graph) for graph in graphs)
     if rules.edges:

@@ -16,7 +16,8 @@ _SHAPE_CALCULATIONS = ("SHAPE", "RANK", "PACK", "STRIDED_SLICE", "SLICE", "GATHE
 
 def apply(graph: Graph) -> Graph:
     """`graph` without what nobody needs."""
-    pure = {*registered(), *_SHAPE_CALCULATIONS}
+    compiled = {kind for kind, definition in registered().items() if not definition.has_effects}
+    pure = {*compiled, *_SHAPE_CALCULATIONS}
     while True:
         read = readers(graph)
         dead = [

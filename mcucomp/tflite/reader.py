@@ -88,7 +88,7 @@ def read(data: bytes, source: str) -> Model:
 
     Raises InvalidModel for bytes that are no TFLite model or a damaged one,
     UnsupportedModel for a valid one with features that no intermediate
-    representation is made of (sparse weights, operators newer than the schema).
+    representation is made of (operators and types newer than the schema).
     """
     require_tflite(data, source)
     verify(data, source)
@@ -251,15 +251,11 @@ class _Reader:
             quantization=_quantization(file.Quantization()),
             data=blob or None,
             is_variable=file.IsVariable(),
+            is_sparse=file.Sparsity() is not None,
         )
-        if not is_used:  # files that were edited keep leftovers in any state
+        # Files that were edited keep leftovers in any state.
+        if not is_used or tensor.is_sparse:
             return tensor
-        if file.Sparsity() is not None:
-            raise UnsupportedModel(
-                "is sparse (it has sparsity parameters)",
-                at=f"{prefix}{tensor_name(tensor)}",
-                fix="convert the model without sparsity, or densify its weights",
-            )
         return _with_fitting_data(tensor, prefix, has_source)
 
 

@@ -353,8 +353,9 @@ def test_a_hostile_line_is_refused_and_changes_nothing(
 def test_nothing_runs_and_nothing_is_told_before_the_paint(checked_program: Path) -> None:
     said = encode("run", {"id": 1, "mode": 0}) + encode("outputs", {"id": 2})
     said += encode("data", {"id": 3, "index": 0, "offset": 0, "base64": b"abc"})
+    said += encode("repaint", {"id": 4, "pattern": 0})
     lines = conversation(checked_program, said)
-    assert [line.values.get("what") for line in lines if line.word != "end"] == ["unpainted"] * 3
+    assert [line.values.get("what") for line in lines if line.word != "end"] == ["unpainted"] * 4
 
 
 def test_a_run_that_is_asked_for_again_does_not_run_again(checked_program: Path) -> None:

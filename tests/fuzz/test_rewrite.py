@@ -10,7 +10,7 @@ import pytest
 from mcucomp import ir, tflite
 from mcucomp.errors import McucompError
 from mcucomp.tflm import KERNELS, Rules, arena_of, rewrite
-from tests.fuzz.test_reader import mutations
+from tests.fuzz.mutations import mutations
 from tests.support.models import residual_network
 from tests.support.shared import models_directory
 
@@ -51,8 +51,8 @@ def test_damaged_files(name: str) -> None:
     source = random.Random(name)
     seen = set()
     for number, damaged in enumerate(mutations(data, COUNT, source)):
-        started_s = time.perf_counter()
+        started_s = time.process_time()
         seen.add(_outcome(damaged, tuple(KERNELS)[number % len(KERNELS)]))
-        assert time.perf_counter() - started_s < SLOWEST_S
+        assert time.process_time() - started_s < SLOWEST_S
     # That damage which matters was met, and some that does not.
     assert len(seen) > 1

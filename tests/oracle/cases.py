@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from mcucomp.ir import DType
-from tests.support.kernel_runner import run_model
+from tests.oracle import counted
+from tests.support.kernel_runner import State, run_model
 from tests.support.models import ModelBuilder
-from tests.support.reference import tflm_outputs
+from tests.support.reference import tflm_outputs, tflm_sequence
 
 ACTIVATIONS = ("NONE", "RELU", "RELU6", "RELU_N1_TO_1")
 
@@ -77,11 +78,42 @@ def assert_as_tflm(builder: ModelBuilder, inputs: list[np.ndarray]) -> np.ndarra
     got = run_model(model, inputs)
     expected = tflm_outputs(data, inputs, len(got))
     for ours, theirs in zip(got, expected, strict=True):
-        _assert_same(ours, theirs)
+        assert_same(ours, theirs)
+    counted.count(model.graphs[0])
     return got[0]
 
 
-def _assert_same(got: np.ndarray, expected: np.ndarray) -> None:
+def assert_as(builder: ModelBuilder, inputs: list[np.ndarray], expected: np.ndarray) -> None:
+    """Our kernels give `expected`, which another program than TFLM computed."""
+    model = builder.finish()
+    assert_same(run_model(model, inputs)[0], expected)
+    counted.count(model.graphs[0])
+
+
+def assert_sequence_as_tflm(
+    builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
+) -> None:
+    """The same for inferences that follow each other; before step `reset_before` state is reset."""
+    for got, expected in pairs_of_sequence(builder, steps, reset_before):
+        for ours, theirs in zip(got, expected, strict=True):
+            assert_same(ours, theirs)
+
+
+def pairs_of_sequence(
+    builder: ModelBuilder, steps: Sequence[list[np.ndarray]], reset_before: int
+) -> Iterator[tuple[list[np.ndarray], list[np.ndarray]]]:
+    """Our outputs and TFLM's, of inferences that follow each other; together they are one case."""
+    model, data = builder.finish(), builder.bytes()
+    wanted = tflm_sequence(data, steps, len(model.graphs[0].outputs), reset_before)
+    state: State = {}
+    for step, (inputs, expected) in enumerate(zip(steps, wanted, strict=True)):
+        if step == reset_before:
+            state.clear()
+        yield run_model(model, inputs, state), expected
+    counted.count(model.graphs[0])
+
+
+def assert_same(got: np.ndarray, expected: np.ndarray) -> None:
     assert got.dtype == expected.dtype
     assert got.shape == expected.shape
     different = np.flatnonzero(got.ravel().view(np.uint8) != expected.ravel().view(np.uint8))

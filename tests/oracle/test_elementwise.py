@@ -10,7 +10,7 @@ from tests.oracle.cases import Draw, assert_as_tflm
 from tests.support.models import ModelBuilder
 
 
-def _add(draw: Draw, a: tuple[int, ...], b: tuple[int, ...], result: tuple[int, ...]) -> None:
+def _add(draw: Draw, a: tuple[int, ...], b: tuple[int, ...], result: tuple[int, ...]) -> np.ndarray:
     m = ModelBuilder()
     x = m.input(a, scale=draw.scale(), zero_point=draw.zero_point())
     values = draw.int8(b)
@@ -28,14 +28,14 @@ def _add(draw: Draw, a: tuple[int, ...], b: tuple[int, ...], result: tuple[int, 
         zero_point=draw.zero_point(),
         fused_activation_function=draw.activation(),
     )
-    assert_as_tflm(m, inputs)
+    return assert_as_tflm(m, inputs)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_add(seed: int) -> None:
     draw = Draw(seed)
     shape = tuple(draw.integer(1, 6) for _ in range(draw.integer(1, 5)))
-    _add(draw, shape, shape, shape)
+    assert _add(draw, shape, shape, shape).shape == shape
 
 
 def test_add_of_equal_scales() -> None:
@@ -58,7 +58,7 @@ def test_add_with_broadcast(seed: int) -> None:
             break
     while b[0] == 1 and len(b) > 1 and draw.integer(0, 1):
         del b[0]
-    _add(draw, tuple(a), tuple(b), result)
+    assert _add(draw, tuple(a), tuple(b), result).shape == result
 
 
 @pytest.mark.parametrize("seed", range(30))

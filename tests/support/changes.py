@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Operator, Quantization
-from mcucomp.ops import Node, registered
+from mcucomp.ops import Node, definition_of
 
 Change = Callable[[Graph], Graph]
 
@@ -70,4 +70,6 @@ def q(scale: float, zero_point: int = 0) -> Quantization:
 def violation(graph: Graph) -> str | None:
     """The first constraint that the graph's only operator breaks."""
     node = Node(graph, graph.operators[0])
-    return registered()[node.operator.kind].violation(node)
+    definition = definition_of(node.operator)
+    assert definition is not None
+    return definition.violation(node)

@@ -21,12 +21,15 @@ from typing import Any
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Model
-from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, registered
+from mcucomp.ops import ConstantArray, KernelCall, Node, ParamValue, Slot, definition_of
 from mcucomp.ops.constants import array_of
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 GUARD_BYTES = 64
 GUARD = 0xA5
+
+# The bytes of slots of state, by their keys.
+State = dict[tuple[str | int, ...], np.ndarray]
 
 _FLAGS = (
     "-std=c99", "-O1", "-g", "-fPIC", "-shared", "-ffp-contract=off",
@@ -41,6 +44,7 @@ _C_TYPES: Mapping[str, type[ctypes._SimpleCData]] = {
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
     "float": ctypes.c_float,
 }
 _NUMPY_TYPES = {
@@ -51,6 +55,7 @@ _NUMPY_TYPES = {
     DType.UINT32: np.uint32,
     DType.INT32: np.int32,
     DType.INT64: np.int64,
+    DType.UINT64: np.uint64,
     DType.FLOAT32: np.float32,
 }
 _MEMBER = re.compile(r"^\s*(const )?(\w+) (\*?)(\w+)(?:\[(\d+)\])?;", re.MULTILINE)
@@ -116,14 +121,30 @@ def _set(struct: ctypes.Structure, name: str, value: ParamValue, kept: list[np.n
         setattr(struct, name, value)
 
 
+def initial_bytes(slot: Slot) -> np.ndarray:
+    """What a slot of state holds before the first inference."""
+    if isinstance(slot.initial, ConstantArray):
+        return np.frombuffer(slot.initial.values.tobytes(), np.uint8).copy()
+    return np.full(slot.size_bytes, slot.initial, np.uint8)
+
+
 def run_call(
-    call: KernelCall, inputs: list[np.ndarray], output_bytes: list[int]
+    call: KernelCall,
+    inputs: list[np.ndarray],
+    output_bytes: list[int],
+    state: State | None = None,
 ) -> list[np.ndarray]:
-    """Runs `call` and returns the bytes of each output; inputs must stay as they are."""
+    """Runs `call` and returns the bytes of each output; inputs must stay as they are.
+
+    `state` has the bytes of slots by their keys; it is changed, and slots that are
+    not in it yet are added.
+    """
     struct, kept = params_struct(call)
     ins = [_guarded(np.frombuffer(a.tobytes(), np.uint8)) for a in inputs]
     outs = [_guarded(np.full(n, 0x5C, np.uint8)) for n in output_bytes]
-    arrays = [*ins, *outs]
+    state = {} if state is None else state
+    slots = [_guarded(state.get(slot.key, initial_bytes(slot))) for slot in call.updates]
+    arrays = [*ins, *outs, *slots]
     if call.scratch_bytes:
         arrays.append(_guarded(np.full(call.scratch_bytes, 0x3B, np.uint8)))
     function = getattr(library(), call.kernel)
@@ -140,6 +161,8 @@ def run_call(
         assert (array[:GUARD_BYTES] == GUARD).all(), "bytes before an array changed"
         assert (array[-GUARD_BYTES:] == GUARD).all(), "bytes after an array changed"
     assert kept is not None
+    for slot, array in zip(call.updates, slots, strict=True):
+        state[slot.key] = array[GUARD_BYTES:-GUARD_BYTES]
     return [a[GUARD_BYTES:-GUARD_BYTES] for a in outs]
 
 
@@ -154,28 +177,37 @@ def _guarded(values: np.ndarray) -> np.ndarray:
     return np.concatenate([guard, values, guard])
 
 
-def run_graph(graph: Graph, inputs: list[np.ndarray]) -> dict[int, np.ndarray]:
-    """Every operator of `graph` in its order; values of all tensors by index."""
+def run_graph(
+    graph: Graph, inputs: list[np.ndarray], state: State | None = None
+) -> dict[int, np.ndarray]:
+    """Every operator of `graph` in its order; values of all tensors by index.
+
+    `state` is as in `run_call`; hand the same one to inferences that follow each other.
+    """
     values = dict(zip(graph.inputs, inputs, strict=True))
     for tensor in graph.tensors:
         if tensor.data is not None:
             values[tensor.index] = array_of(tensor)
     for operator in graph.operators:
         node = Node(graph, operator)
-        definition = registered()[operator.kind]
+        definition = definition_of(operator)
+        assert definition is not None, f"{node.at} is not known"
         violation = definition.violation(node)
         assert violation is None, f"{node.at}: {violation}"
         call = definition.lower(node)
         written = [graph.tensors[i] for i in call.writes]
-        results = run_call(call, [values[i] for i in call.reads], [t.size_bytes for t in written])
+        reads = [values[i] for i in call.reads]
+        results = run_call(call, reads, [t.size_bytes for t in written], state)
         for tensor, raw in zip(written, results, strict=True):
             typed = raw.copy().view(_NUMPY_TYPES[tensor.dtype])
             values[tensor.index] = typed.reshape(tensor.shape)
     return values
 
 
-def run_model(model: Model, inputs: list[np.ndarray]) -> list[np.ndarray]:
+def run_model(
+    model: Model, inputs: list[np.ndarray], state: State | None = None
+) -> list[np.ndarray]:
     """The outputs of the first graph of `model`."""
     graph = model.graphs[0]
-    values = run_graph(graph, inputs)
+    values = run_graph(graph, inputs, state)
     return [values[i] for i in graph.outputs]

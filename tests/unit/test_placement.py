@@ -107,5 +107,8 @@ def test_an_emulator_without_the_memory_is_refused() -> None:
 
 
 def test_an_emulator_that_names_no_regions_has_them_all() -> None:
+    """Nothing is raised for a region that would be asked for of an emulator that names its own."""
     board = placement.place(boards.find("mps3-an547"), {"weights": "itcm"})
     placement.require_emulated(board, "any machine", None)
+    with pytest.raises(InvalidInput, match="has no memory at ITCM"):
+        placement.require_emulated(board, "any machine", ["SRAM"])

@@ -19,7 +19,8 @@ MAY_IMPORT = {
     "output_folder": {"errors"},
     "ir": {"errors"},
     "tflite": {"errors", "ir"},
-    "ops": {"errors", "ir"},
+    "ops": {"errors", "ir", "tflite"},
+    "custom": {"errors", "ir", "ops"},
     "rules": {"errors"},
     "rewrite": {"errors", "ir", "ops", "rules"},
     "memory": {"errors", "ir", "ops", "rules"},
@@ -42,12 +43,14 @@ MAY_IMPORT = {
     "planning": {
         "errors", "ir", "ops", "memory", "backends", "planner", "certify", "rewrite", "rules",
     },
+    "peaks": {"errors", "memory", "ops", "planner"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "build", "export", "fit", "report", "build_directory", "output_folder",
-        "placement", "rewrite", "rules",
+        "peaks", "placement", "planning", "rules",
     },
     "build_directory": {"errors", "ir", "tflite", "boards", "placement"},
+    "zoo": {"errors", "output_folder", "pipeline", "build_directory", "check"},
 }  # fmt: skip
 
 

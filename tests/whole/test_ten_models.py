@@ -151,7 +151,7 @@ def test_with_all_rules_on_an_emulated_board(name: str, tmp_path: Path) -> None:
 
 def _span(planned: pipeline.Planned, tensor: int) -> tuple[int, int]:
     """Where a tensor starts in the arena, and its bytes."""
-    memory = planned.memory
+    memory = planned.main.memory
     buffer = memory.buffer_of_tensor[tensor]
     start = planned.plan.offsets[buffer] + memory.place_in_buffer[tensor]
     return start, planned.model.graphs[0].tensors[tensor].size_bytes
@@ -170,7 +170,7 @@ def test_no_step_of_a_whole_model_reads_what_was_overwritten(name: str) -> None:
         inputs.append(random.integers(-128, 128, graph.tensors[index].shape, dtype=np.int8))
         arena.write(_span(planned, index), inputs[-1])
     for step in planned.plan.order:
-        call = planned.calls[step]
+        call = planned.main.calls[step]
         assert planned.plan.scratch_offsets[step] is None
         reads, writes = ([_span(planned, t) for t in ts] for ts in (call.reads, call.writes))
         seen = arena.run(call, reads, writes)

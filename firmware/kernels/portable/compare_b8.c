@@ -5,29 +5,13 @@
  */
 #include "mcuc/compare_b8.h"
 
-#include "mcuc_broadcast.h"
+typedef int32_t mcuc_compared;
 
-static inline uint8_t compared(uint8_t operation, int32_t x, int32_t y)
-{
-    switch (operation) {
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '>':
-        return x > y;
-    case 'g':
-        return x >= y;
-    case '<':
-        return x < y;
-    default:
-        return x <= y;
-    }
-}
+#include "mcuc_compare.h"
 
 static inline uint8_t element(const mcuc_compare_b8_params *p, int32_t x, int32_t y)
 {
-    return compared(p->operation, x, y);
+    return mcuc_compare(p->operation, x, y);
 }
 
 void mcuc_compare_b8(const mcuc_compare_b8_params *p, const uint8_t *a, const uint8_t *b,

@@ -5,29 +5,13 @@
  */
 #include "mcuc/compare_f32.h"
 
-#include "mcuc_broadcast.h"
+typedef float mcuc_compared;
 
-static inline uint8_t compared(uint8_t operation, float x, float y)
-{
-    switch (operation) {
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '>':
-        return x > y;
-    case 'g':
-        return x >= y;
-    case '<':
-        return x < y;
-    default:
-        return x <= y;
-    }
-}
+#include "mcuc_compare.h"
 
 static inline uint8_t element(const mcuc_compare_f32_params *p, float x, float y)
 {
-    return compared(p->operation, x, y);
+    return mcuc_compare(p->operation, x, y);
 }
 
 void mcuc_compare_f32(const mcuc_compare_f32_params *p, const float *a, const float *b,

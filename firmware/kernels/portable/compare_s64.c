@@ -5,30 +5,14 @@
  */
 #include "mcuc/compare_s64.h"
 
-#include "mcuc_broadcast.h"
-#include "mcuc_wide.h"
+typedef int64_t mcuc_compared;
 
-static inline uint8_t compared(uint8_t operation, int64_t x, int64_t y)
-{
-    switch (operation) {
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '>':
-        return x > y;
-    case 'g':
-        return x >= y;
-    case '<':
-        return x < y;
-    default:
-        return x <= y;
-    }
-}
+#include "mcuc_compare.h"
+#include "mcuc_wide.h"
 
 static inline uint8_t element(const mcuc_compare_s64_params *p, mcuc_wide x, mcuc_wide y)
 {
-    return compared(p->operation, mcuc_wide_value(x), mcuc_wide_value(y));
+    return mcuc_compare(p->operation, mcuc_wide_value(x), mcuc_wide_value(y));
 }
 
 void mcuc_compare_s64(const mcuc_compare_s64_params *p, const void *a, const void *b,

@@ -6,57 +6,26 @@
 #include "mcuc/conv_2d_f32.h"
 
 #include "mcuc_float.h"
-#include "mcuc_window.h"
 
-/* The sum of products of one output channel, over the taps inside the image. */
-static inline float dot(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows,
-                        const mcuc_taps *cols, const float *image, const float *filter)
+#define MCUC_CONV_PARAMS mcuc_conv_2d_f32_params
+typedef float mcuc_conv_value;
+typedef float mcuc_conv_weight;
+typedef float mcuc_conv_sum;
+
+static inline float mcuc_conv_product(const MCUC_CONV_PARAMS *p, float x, float w)
 {
-    int32_t channels = p->groups * p->group_in_channels;
-    float sum = 0.0f;
-
-    for (int32_t ky = rows->begin; ky < rows->end; ky++) {
-        int32_t y = rows->start + ky * p->dilation_h;
-        for (int32_t kx = cols->begin; kx < cols->end; kx++) {
-            int32_t x = cols->start + kx * p->dilation_w;
-            const float *pixel = image + (y * p->in_width + x) * channels;
-            const float *w = filter + (ky * p->filter_width + kx) * p->group_in_channels;
-            for (int32_t c = 0; c < p->group_in_channels; c++) {
-                sum += pixel[c] * w[c];
-            }
-        }
-    }
-    return sum;
+    (void)p;
+    return x * w;
 }
 
-/* All channels of one pixel. */
-static void convolve_pixel(const mcuc_conv_2d_f32_params *p, const mcuc_taps *rows,
-                           const mcuc_taps *cols, const float *image, float *output)
+static inline float mcuc_conv_finish(const MCUC_CONV_PARAMS *p, float sum, int32_t channel)
 {
-    int32_t taps = p->filter_height * p->filter_width * p->group_in_channels;
-    int32_t outputs = p->groups * p->group_out_channels;
-
-    for (int32_t channel = 0; channel < outputs; channel++) {
-        int32_t group = channel / p->group_out_channels;
-        float sum =
-            dot(p, rows, cols, image + group * p->group_in_channels, p->filter + channel * taps);
-        output[channel] = mcuc_clamp_f32(sum + p->bias[channel], p->out_min, p->out_max);
-    }
+    return mcuc_clamp_f32(sum + p->bias[channel], p->out_min, p->out_max);
 }
+
+#include "mcuc_plain_conv.h"
 
 void mcuc_conv_2d_f32(const mcuc_conv_2d_f32_params *p, const float *input, float *output)
 {
-    for (int32_t batch = 0; batch < p->batches; batch++) {
-        for (int32_t y = 0; y < p->out_height; y++) {
-            mcuc_taps rows = mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height,
-                                              p->dilation_h, p->in_height);
-            for (int32_t x = 0; x < p->out_width; x++) {
-                mcuc_taps cols = mcuc_taps_inside(x * p->stride_w - p->pad_left, p->filter_width,
-                                                  p->dilation_w, p->in_width);
-                convolve_pixel(p, &rows, &cols, input, output);
-                output += p->groups * p->group_out_channels;
-            }
-        }
-        input += p->in_height * p->in_width * p->groups * p->group_in_channels;
-    }
+    mcuc_conv_run(p, input, output);
 }

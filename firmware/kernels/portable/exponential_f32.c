@@ -5,16 +5,7 @@
  */
 #include "mcuc/exponential_f32.h"
 
-#include <math.h>
-
-/* Beyond these bounds TensorFlow Lite takes what the function is near to. */
-static inline float logistic(float x)
-{
-    if (x > 16.619047164916992188f) {
-        return 1.0f;
-    }
-    return x < -9.0f ? expf(x) : 1.0f / (1.0f + expf(-x));
-}
+#include "mcuc_logistic_f32.h"
 
 static inline float value_of(uint8_t operation, float x)
 {
@@ -22,7 +13,7 @@ static inline float value_of(uint8_t operation, float x)
     case 'e':
         return expf(x);
     case 'l':
-        return logistic(x);
+        return mcuc_logistic_f32(x);
     case 't':
         return tanhf(x);
     default:

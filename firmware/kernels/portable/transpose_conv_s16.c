@@ -7,70 +7,27 @@
 
 #include "mcuc_wide_sums.h"
 
-/* Along one axis: inputs [begin, end) reach an output, each through the tap at -i * stride. */
-typedef struct {
-    int32_t begin;
-    int32_t end;
-    int32_t tap; /* of input 0; beyond the filter where that does not reach */
-} reach;
+#define MCUC_CONV_PARAMS mcuc_transpose_conv_s16_params
+typedef int16_t mcuc_conv_value;
+typedef int8_t mcuc_conv_weight;
+typedef int64_t mcuc_conv_sum;
 
-static inline reach inputs_of(int32_t place, int32_t taps, int32_t stride, int32_t size)
+static inline int32_t mcuc_conv_product(const MCUC_CONV_PARAMS *p, int16_t x, int8_t w)
 {
-    reach r = {0, size, place};
-    if (place >= taps) {
-        r.begin = (place - taps) / stride + 1;
-    }
-    if (place / stride + 1 < size) {
-        r.end = place / stride + 1;
-    }
-    return r;
+    (void)p;
+    return x * w;
 }
 
-/* The sum of products of one output, from the inputs that reach it. */
-static inline int64_t gather(const mcuc_transpose_conv_s16_params *p, const reach *rows,
-                             const reach *cols, const int16_t *image, const int8_t *filter)
+static inline int16_t mcuc_conv_finish(const MCUC_CONV_PARAMS *p, int64_t sum, int32_t channel)
 {
-    int64_t sum = 0;
-
-    for (int32_t y = rows->begin; y < rows->end; y++) {
-        int32_t ky = rows->tap - y * p->stride_h;
-        const int8_t *taps = filter + ky * p->filter_width * p->in_channels;
-        for (int32_t x = cols->begin; x < cols->end; x++) {
-            const int16_t *pixel = image + (y * p->in_width + x) * p->in_channels;
-            const int8_t *w = taps + (cols->tap - x * p->stride_w) * p->in_channels;
-            for (int32_t c = 0; c < p->in_channels; c++) {
-                sum += pixel[c] * w[c];
-            }
-        }
-    }
-    return sum;
+    return mcuc_requantize_s16(sum, p->bias[channel], p->multiplier[channel],
+                               p->right_shift[channel], 1, p->out_min, p->out_max);
 }
 
-/* All channels of one pixel. */
-static void convolve_pixel(const mcuc_transpose_conv_s16_params *p, const reach *rows,
-                           const reach *cols, const int16_t *image, int16_t *output)
-{
-    int32_t taps = p->filter_height * p->filter_width * p->in_channels;
-
-    for (int32_t channel = 0; channel < p->out_channels; channel++) {
-        int64_t sum = gather(p, rows, cols, image, p->filter + channel * taps);
-        output[channel] = mcuc_requantize_s16(sum, p->bias[channel], p->multiplier[channel],
-                                              p->right_shift[channel], 1, p->out_min, p->out_max);
-    }
-}
+#include "mcuc_transpose_conv.h"
 
 void mcuc_transpose_conv_s16(const mcuc_transpose_conv_s16_params *p, const int16_t *input,
                              int16_t *output)
 {
-    for (int32_t batch = 0; batch < p->batches; batch++) {
-        for (int32_t y = 0; y < p->out_height; y++) {
-            reach rows = inputs_of(y + p->pad_top, p->filter_height, p->stride_h, p->in_height);
-            for (int32_t x = 0; x < p->out_width; x++) {
-                reach cols = inputs_of(x + p->pad_left, p->filter_width, p->stride_w, p->in_width);
-                convolve_pixel(p, &rows, &cols, input, output);
-                output += p->out_channels;
-            }
-        }
-        input += p->in_height * p->in_width * p->in_channels;
-    }
+    mcuc_conv_run(p, input, output);
 }

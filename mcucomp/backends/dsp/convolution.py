@@ -17,6 +17,7 @@ from mcucomp.backends.dsp.requantise import (
     scaling,
 )
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops.clearance import LONGEST_WALK
 from mcucomp.ops.constants import BLOCK_OUTPUTS
 
 KERNEL = "mcuc_conv_2d_s8__dsp"
@@ -128,6 +129,12 @@ def _call(
     )
 
 
+def require_listed(pixels: int) -> None:
+    """Raise Refused for more pixels than any microcontroller's image has."""
+    if pixels > LONGEST_WALK:
+        raise Refused(f"its image has more than {LONGEST_WALK:,} pixels")
+
+
 def border_pixels(
     counts: tuple[int, int],
     in_size: tuple[int, int],
@@ -139,7 +146,9 @@ def border_pixels(
 
     All are (height, width): windows, pixels of the input, from window to
     window, before the first window, from its first tap to behind its last.
+    Raises Refused for more windows than are looked at one by one.
     """
+    require_listed(counts[0] * counts[1])
     inside = []
     for count, size, step, pad, extent in zip(counts, in_size, steps, pads, extents, strict=True):
         start = np.arange(count) * step - pad
@@ -149,6 +158,7 @@ def border_pixels(
 
 def _edges(sizes: dict[str, int], window: dict[str, int], slack: int) -> int:
     """How many of the kernel's two rows for borders are ever written."""
+    require_listed(sizes["batches"] * sizes["out_height"] * sizes["out_width"])
     is_border = np.tile(
         border_pixels(
             (sizes["out_height"], sizes["out_width"]),

@@ -116,10 +116,20 @@ static int invoke(mcuc_state *state)
     return MCUC_OK;
 }
 
-static const mcuc_tensor inputs[] = {{-1, VALUES, VALUES_BYTES}, {-1, ORDERS, ORDERS_BYTES}};
-static const mcuc_tensor outputs[] = {{0, RESULT, RESULT_BYTES}, {-1, VALUES, VALUES_BYTES}};
-static const mcuc_tensor written[] = {{0, RESULT, RESULT_BYTES}, {2, VALUES, 200}, {2, LAST, 1}};
+static const mcuc_tensor inputs[] = {
+    {-1, VALUES, VALUES_BYTES, 0, NULL},
+    {-1, ORDERS, ORDERS_BYTES, 0, NULL},
+};
+static const mcuc_tensor outputs[] = {
+    {0, RESULT, RESULT_BYTES, 0, NULL},
+    {-1, VALUES, VALUES_BYTES, 0, NULL},
+};
+static const mcuc_tensor written[] = {
+    {0, RESULT, RESULT_BYTES, 0, NULL},
+    {2, VALUES, 200, 0, NULL},
+    {2, LAST, 1, 0, NULL},
+};
 
 const mcuc_model mcuc_fake_model = {
-    "fake", ARENA_BYTES, 16, 3, 2, 2, 3, inputs, outputs, written, init, invoke,
+    "fake", ARENA_BYTES, 16, sizeof(mcuc_state), 3, 2, 2, 3, inputs, outputs, written, init, invoke,
 };

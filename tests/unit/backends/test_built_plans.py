@@ -10,7 +10,6 @@ from mcucomp import ir, pipeline, planning, tflite
 from mcucomp.backends import Selection
 from mcucomp.certify.digest import digest_of
 from mcucomp.errors import CheckFailed
-from mcucomp.report.documents import plan_document
 
 DIGITS = Path(__file__).parents[3] / "examples" / "digits" / "digits.tflite"
 
@@ -18,7 +17,7 @@ DIGITS = Path(__file__).parents[3] / "examples" / "digits" / "digits.tflite"
 def planned() -> tuple[dict[str, object], ir.Model]:
     data = DIGITS.read_bytes()
     result = pipeline.plan_model(data, DIGITS.name, selection=Selection("cortex-m4"))
-    return plan_document(result), tflite.read(data, DIGITS.name)
+    return result.document, tflite.read(data, DIGITS.name)
 
 
 def test_the_plan_of_a_build_is_valid_with_its_scratch() -> None:

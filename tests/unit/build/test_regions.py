@@ -53,7 +53,12 @@ def message(*faults: str) -> str:
 
 
 def test_an_image_as_planned() -> None:
+    """Nothing is raised; with one byte more or less it would be."""
     require_as_planned(SECTIONS, STM32, ARENA_BYTES, CONSTANTS_BYTES, ELF)
+    for arena_more, constants_more in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        sizes_bytes = (ARENA_BYTES + arena_more, CONSTANTS_BYTES + constants_more)
+        with pytest.raises(McucompError, match="is not as it was planned"):
+            require_as_planned(SECTIONS, STM32, *sizes_bytes, ELF)
 
 
 def test_regions_count_gaps_and_initial_values() -> None:

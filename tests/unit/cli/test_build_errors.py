@@ -108,7 +108,8 @@ def test_every_unsupported_operator_at_once(tmp_path: Path) -> None:
         "bad.tflite: 2 operators cannot be compiled\n"
         "  operator 0 LOGICAL_NOT: input is bool; found float32\n"
         "  operator 1 GELU: this operator is not supported\n"
-        "  fix: convert with full-integer quantization (inference_input_type=tf.int8)",
+        "  fix: convert with full-integer quantization (inference_input_type=tf.int8);"
+        " 'mcucomp ops' lists what can be compiled, with its conditions",
         tmp_path,
     )
 

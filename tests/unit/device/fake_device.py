@@ -34,6 +34,7 @@ class FakeDevice:
         self.spoil = spoil
         self.received: list[str] = []
         self.closed = False
+        self.runs = 0  # since the model began anew
         self.memory = bytearray(INPUT_BYTES)
         self._last_run = 0
         self._splitter = Splitter()
@@ -93,6 +94,10 @@ class FakeDevice:
 
     def obey_paint(self, said: Line, number: int) -> None:
         self._last_run = 0
+        self.runs = 0
+
+    def obey_repaint(self, said: Line, number: int) -> None:
+        self._last_run = 0
 
     def obey_data(self, said: Line, number: int) -> None:
         data, offset = said.data("base64"), said.number("offset")
@@ -102,6 +107,7 @@ class FakeDevice:
         plain = said.number("mode") == 0
         if number != self._last_run:
             self._last_run = number
+            self.runs += 1
             self.report("running", f"id={number}")
             if not plain:
                 self.report("step", f"id={number} index=0 ticks=60 cycles=70")

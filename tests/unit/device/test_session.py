@@ -274,3 +274,50 @@ def test_commands_of_a_run_come_in_order() -> None:
 
 def test_the_fake_speaks_as_the_protocol_wants() -> None:
     assert isinstance(decode(line("end", "id=1 lines=0").strip(b"\n")), Line)
+
+
+class Counting(FakeDevice):
+    """Its model has state: it adds the number of the run to each byte of its answer."""
+
+    def output(self) -> bytes:
+        return bytes((byte + self.runs) & 0xFF for byte in super().output())
+
+
+ROWS = [[INPUT], [b"fghij"], [INPUT]]
+
+
+def test_inferences_of_a_sequence_follow_each_other() -> None:
+    device = Counting()
+    runs = begin(device).infer_sequence(ROWS)
+    assert [run.outputs[0][:5] for run in runs] == [b"bcdef", b"hijkl", b"defgh"]
+    assert [word for word in device.received if word.endswith("paint")] == [
+        *("paint", "repaint", "repaint"),
+        *("paint", "repaint", "repaint"),
+    ]
+    assert [run.steps is not None for run in runs] == [True, False, False]
+
+
+@pytest.mark.parametrize("match", [b"1 step id", b"result", b"bytes"])
+def test_a_damaged_line_never_makes_a_run_of_a_sequence_count_twice(match: bytes) -> None:
+    runs = begin(Counting(once(match, flip, times=2))).infer_sequence(ROWS)
+    assert runs == begin(Counting()).infer_sequence(ROWS)
+
+
+def test_a_sequence_begins_anew_where_the_device_restarts() -> None:
+    class Restarting(Counting):
+        """It does so at the fifth run, once, and forgets its state."""
+
+        left = 1
+        seen = 0
+
+        def obey_run(self, said: Line, number: int) -> None:
+            self.seen += 1
+            if self.seen == 5 and self.left:
+                self.left, self.runs = 0, 0
+                self.report("start", "id=0 build=00000001")
+            else:
+                super().obey_run(said, number)
+
+    device = Restarting()
+    assert begin(device).infer_sequence(ROWS) == begin(Counting()).infer_sequence(ROWS)
+    assert device.received.count("paint") == 3

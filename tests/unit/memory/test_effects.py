@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from mcucomp.ir import DType, Graph, Operator, Tensor
+from mcucomp.memory import TensorUse
 from mcucomp.memory.effects import effect_order
+from mcucomp.ops import Slot
 
 
 def operator(index: int, kind: str, inputs=(), outputs=(), **options) -> Operator:  # type: ignore[no-untyped-def]
@@ -80,3 +82,13 @@ def test_variable_tensors_and_custom_operators_of_one_kind_keep_their_order() ->
         )
     )
     assert found == ((0, 2), (1, 4))
+
+
+def test_uses_that_update_the_same_state_keep_their_order() -> None:
+    one, other = (Slot(("tensor", 1, k), 4) for k in (0, 1))
+    updates = [(one,), (other,), (one, other), ()]
+    found = effect_order(
+        graph(*(operator(k, "WHILE", (k,), (k + 5,)) for k in range(4))),
+        [TensorUse((), (), updates=each) for each in updates],
+    )
+    assert found == ((0, 2), (1, 2))

@@ -15,8 +15,10 @@ Q: dict[str, Any] = {"scale": 0.1}
 
 
 def modelled(b: ModelBuilder, outputs: tuple[int, ...] | None = None) -> tuple[Graph, MemoryModel]:
-    graph = b.finish(outputs).graphs[0]
-    return graph, memory_model(graph, uses_of(graph), 4, rules=Rules(views=True))
+    model = b.finish(outputs)
+    return model.graphs[0], memory_model(
+        model.graphs[0], uses_of(model), 4, rules=Rules(views=True)
+    )
 
 
 def kinds(model: MemoryModel) -> list[str]:
@@ -65,8 +67,8 @@ def test_an_input_that_is_also_an_output_under_another_shape() -> None:
 def test_without_the_rule_a_reshape_copies() -> None:
     b = ModelBuilder()
     reshape(b, b.input((2, 6), **Q), (12,))
-    graph = b.finish().graphs[0]
-    assert kinds(memory_model(graph, uses_of(graph), 4)) == ["RESHAPE"]
+    model = b.finish()
+    assert kinds(memory_model(model.graphs[0], uses_of(model), 4)) == ["RESHAPE"]
 
 
 def test_parts_of_a_concatenation_are_written_in_place() -> None:

@@ -47,7 +47,9 @@ def test_names_are_data() -> None:
 
 def test_a_graph_without_steps_has_a_picture() -> None:
     graph = StepGraph((), (Buffer("x", 8, (), (), held=True),), (), 4)
-    ElementTree.fromstring(plan_svg(plan(graph), graph))
+    picture = ElementTree.fromstring(plan_svg(plan(graph), graph))
+    assert picture.tag.endswith("svg")
+    assert "x" in "".join(picture.itertext())
 
 
 def test_the_witness_is_told_with_its_bytes() -> None:

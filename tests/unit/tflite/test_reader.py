@@ -208,11 +208,11 @@ def test_constant_without_elements() -> None:
 
 
 def test_sparse_weights() -> None:
-    values = constant_of(bytes(4), sparsity={"traversal_order": [0]})
-    assert refused(values, UnsupportedModel) == lines(
-        "m.tflite: tensor 0 x: is sparse (it has sparsity parameters)",
-        "  fix: convert the model without sparsity, or densify its weights",
-    )
+    """Blocks and indices are no elements: nothing is asked of their number, and all are known."""
+    values = constant_of(bytes(3), sparsity={"traversal_order": [0]})
+    sparse = read(file_of(values), "m").graphs[0].tensors[0]
+    assert (sparse.is_sparse, sparse.data) == (True, bytes(3))
+    assert not read(file_of(constant_of(bytes(4))), "m").graphs[0].tensors[0].is_sparse
 
 
 def test_constant_outside_of_the_flatbuffer() -> None:
