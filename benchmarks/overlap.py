@@ -2,10 +2,10 @@
 
     python benchmarks/overlap.py [--docs] [--json FILE] [MODEL.tflite ...]
 
-Without models: those below that are in MCUCOMP_MODELS (default: the folder
-../shared/models beside the checkout). Bytes at alignment 4, portable kernels. TFLM's
-head is what its own planner needs for activations and scratch, as the installed
-tflite-micro reports it; its total on a Cortex-M4 with CMSIS-NN is that of
+Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
+checkout) that can be planned, the ten of peer.toml first. Bytes at alignment 4, portable
+kernels. TFLM's head is what its own planner needs for activations and scratch, as the
+installed tflite-micro reports it; its total on a Cortex-M4 with CMSIS-NN is that of
 peer.toml. --docs puts the table into docs/overlap.md.
 """
 
@@ -23,6 +23,7 @@ from typing import Any
 import click
 
 from mcucomp import pipeline
+from mcucomp.errors import McucompError
 from mcucomp.rules import Rules
 
 HERE = Path(__file__).resolve().parent
@@ -30,17 +31,6 @@ PEER: dict[str, dict[str, Any]] = tomllib.loads((HERE / "peer.toml").read_text("
 PAGE = HERE.parent / "docs" / "overlap.md"
 BEGIN, END = "<!-- table: benchmarks/overlap.py --docs -->", "<!-- end of table -->"
 
-MODELS = (
-    "tflm-person-detect-int8",
-    "mlperf-vww-mobilenet025-int8",
-    "mlperf-ic-resnet8-int8",
-    "mlperf-kws-dscnn-int8",
-    "mlperf-sww-streaming-int8",
-    "tflm-micro-speech-int8",
-    "mlperf-ad-autoencoder-int8",
-    "mcunet-vww-int8",
-    "mcunet-person-det-int8",
-)
 RULES = (
     Rules(),
     Rules(views=True),
@@ -62,6 +52,13 @@ interpreter.print_allocations()
 def models_folder() -> Path:
     named = os.environ.get("MCUCOMP_MODELS")
     return Path(named) if named else HERE.parents[1] / "shared" / "models"
+
+
+def models_at_hand() -> list[Path]:
+    """The models in the folder, those first that TFLM was measured with."""
+    listed = list(PEER)
+    found = sorted(models_folder().glob("*.tflite"))
+    return sorted(found, key=lambda p: listed.index(p.stem) if p.stem in PEER else len(listed))
 
 
 def tflm_head_bytes(model: Path) -> int | None:
@@ -131,12 +128,15 @@ def table(rows: list[dict[str, Any]]) -> str:
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(models: tuple[Path, ...], docs: bool, json_file: Path | None) -> None:
     """Plan models under growing sets of rules."""
-    chosen = models or tuple(
-        path for name in MODELS if (path := models_folder() / f"{name}.tflite").is_file()
-    )
+    chosen = models or models_at_hand()
     if not chosen:
         raise click.ClickException("no models: name some, or set MCUCOMP_MODELS to their folder")
-    rows = [row for model in chosen for row in measure(model)]
+    rows = []
+    for model in chosen:
+        try:
+            rows += measure(model)
+        except McucompError as error:
+            click.echo(str(error).splitlines()[0], err=True)
     click.echo(table(rows))
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")

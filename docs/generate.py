@@ -33,7 +33,7 @@ NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
 def operators_page() -> str:
     """Every operator with its conditions, as `mcucomp ops` prints them."""
     lines = ["# Operators", "", "What can be compiled, and under which conditions.", ""]
-    lines += _cases_table()
+    lines += [*_cases_table(), *_left_out()]
     for definition in registered().values():
         lines += [f"## {definition.kind}", "", definition.summary, ""]
         lines += [f"- {constraint.sentence}" for constraint in definition.constraints]
@@ -72,10 +72,27 @@ def _tolerances() -> list[str]:
         "the functions of another C library, so that operators that call them may be off, in units",
         f"in the last place, by at most: {', '.join(off)}. Layers that contain such functions",
         "(UNIDIRECTIONAL_SEQUENCE_LSTM, TFLite_Detection_PostProcess) are off by what these lead",
-        "to; all other operators give the same bytes. `tests/emulation/test_float_functions.py`",
-        "measures it on an emulated Cortex-M4.",
+        "to; all others call none. `tests/emulation/test_float_functions.py` measures it on an",
+        "emulated Cortex-M4.",
         "",
     ]
+
+
+LEFT_OUT = (
+    "DIV of int8, which TFLM computes with shifts that C leaves undefined",
+    "GREATER of int16, whose scaling TFLM never sets",
+    "the custom operators CIRCULAR_BUFFER, ethos-u and TFLM_DECODE",
+    "Fourier transforms of a length whose half has a prime factor above 5",
+    "TFLite_Detection_PostProcess with several classes a detection but without use_regular_nms,"
+    " where TFLM writes beyond its outputs",
+    "uint8 but where every operator that meets it is exact 128 lower; TFLM has no uint8 kernels",
+    "float32 layers with int8 weights (hybrid), strings, sparse tensors, dynamic shapes",
+)
+
+
+def _left_out() -> list[str]:
+    """What TFLM or LiteRT has and cannot be compiled."""
+    return ["## What is left out", "", *(f"- {what}" for what in LEFT_OUT), ""]
 
 
 def boards_page() -> str:
@@ -144,10 +161,10 @@ def zoo_page() -> str:
         "# Public models",
         "",
         "`mcucomp zoo fetch NAME` downloads a model from its repository on GitHub and verifies it;",
-        "`mcucomp zoo test` builds all that are here for the host and compares them with TensorFlow",
-        "Lite Micro, byte for byte. Files go to the folder that `MCUCOMP_MODELS` names, else to",
-        "`shared/models` beside the checkout if that exists, else to the user's cache; tests look",
-        "there too. mcucomp carries these facts, never the models.",
+        "`mcucomp zoo test` builds all that are here for the host and compares them with",
+        "TensorFlow Lite Micro, byte for byte. Files go to the folder that `MCUCOMP_MODELS` names,",
+        "else to `shared/models` beside the checkout if that exists, else to the user's cache;",
+        "tests look there too. mcucomp carries these facts, never the models.",
         "",
         "| model | bytes | in TFLM | exercises | licence |",
         "|---|---|---|---|---|",

@@ -25,7 +25,11 @@ HOW_TO_MAKE_ONE = "'mcucomp build MODEL --board BOARD -o DIR' makes one"
 
 @dataclass(frozen=True, slots=True)
 class BuildDirectory:
-    """A build that was found whole: its image, and what was predicted of it."""
+    """A build that was found whole: its image, and what was predicted of it.
+
+    A device may measure any of `possible_peaks_bytes`: which, depends on the branches that
+    it takes. `state_bytes` are what the model keeps from one inference to the next.
+    """
 
     folder: Path
     name: str
@@ -33,18 +37,10 @@ class BuildDirectory:
     model: bytes
     graph: ir.Graph
     arena_peak_bytes: int
+    possible_peaks_bytes: frozenset[int]
+    state_bytes: int
     build_id: int
     report: dict[str, Any]
-
-    @property
-    def state_bytes(self) -> int:
-        """What the model keeps from one inference to the next."""
-        return int(self.report["state_bytes"])
-
-    @property
-    def possible_peaks_bytes(self) -> frozenset[int]:
-        """The peaks that a device may measure: which, depends on the branches that it takes."""
-        return frozenset(self.report["possible_peaks_bytes"])
 
     @property
     def elf(self) -> Path:
@@ -80,7 +76,8 @@ def load(folder: Path) -> BuildDirectory:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
         name, sha256 = report["model"]["name"], report["model"]["sha256"]
         arena_peak_bytes, build_id = int(report["arena_peak_bytes"]), int(report["build_id"])
-        _ = int(report["state_bytes"]), [int(n) for n in report["possible_peaks_bytes"]]
+        possible_peaks_bytes = frozenset(map(int, report["possible_peaks_bytes"]))
+        state_bytes = int(report["state_bytes"])
         source = report["model"]["file"]
         regions = dict(report.get("placement") or {})
     except (ValueError, KeyError, TypeError) as error:
@@ -105,6 +102,8 @@ def load(folder: Path) -> BuildDirectory:
         model=model,
         graph=tflite.read(model, source).graphs[0],
         arena_peak_bytes=arena_peak_bytes,
+        possible_peaks_bytes=possible_peaks_bytes,
+        state_bytes=state_bytes,
         build_id=build_id,
         report=report,
     )

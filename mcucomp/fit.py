@@ -11,6 +11,8 @@ from mcucomp.errors import DoesNotFit, short_name
 from mcucomp.memory import StepGraph, lifetimes, live_bytes, round_up
 from mcucomp.planner import Plan
 
+_LARGER_BOARD = "choose a board with more memory ('mcucomp boards'), or a smaller model"
+
 
 def arena_limit_bytes(board: Board) -> int | None:
     """The most that an arena can have on `board`: its region, less the stack if that is there too.
@@ -46,7 +48,7 @@ def _fix(part: str, needed_bytes: int, board: Board) -> str:
     for region in board.memory:
         if region.kind == PART_KINDS[part] and needed_bytes <= _room_bytes(board, region):
             return f"put it where it fits: --place {part}={region.name.lower()}"
-    return "choose a board with more memory ('mcucomp boards'), or a smaller model"
+    return _LARGER_BOARD
 
 
 def peak_position(step_graph: StepGraph, plan: Plan) -> int:
@@ -94,27 +96,44 @@ def require_addressable(source: str, part: str, needed_bytes: int) -> None:
 def require_fit(
     source: str, step_graph: StepGraph, plan: Plan, board: Board, state_bytes: int = 0
 ) -> None:
-    """Raise DoesNotFit if the arena is larger than what `board` has for it.
-
-    State that is kept beside it takes its part where both are in one region.
+    """Raise DoesNotFit if arena or state are larger than what `board` has for each, or, where
+    they are in one region, for both.
     """
     limit_bytes = arena_limit_bytes(board)
     if limit_bytes is None or board.sections is None:
         return
     _require_state_fit(source, state_bytes, board)
-    shared_bytes = state_bytes if board.sections.data == board.sections.arena else 0
-    if plan.arena_bytes + shared_bytes <= limit_bytes:
+    if plan.arena_bytes > limit_bytes:
+        raise DoesNotFit(
+            f"needs {plan.arena_bytes:,} B of arena; {board.name} has {limit_bytes:,} B",
+            at=source,
+            details=[
+                _peak_line(step_graph, plan),
+                _regions_line("arena", plan.arena_bytes, board),
+            ],
+            fix=_fix("arena", plan.arena_bytes, board),
+        )
+    if board.sections.data != board.sections.arena:
         return
-    beside = f" beside {shared_bytes:,} B of state" if shared_bytes else ""
-    raise DoesNotFit(
-        f"needs {plan.arena_bytes:,} B of arena{beside}; {board.name} has {limit_bytes:,} B",
-        at=source,
-        details=[
-            _peak_line(step_graph, plan),
-            _regions_line("arena", plan.arena_bytes + shared_bytes, board),
-        ],
-        fix=_fix("arena", plan.arena_bytes, board),
-    )
+    if plan.arena_bytes + state_bytes > limit_bytes:
+        raise DoesNotFit(
+            f"needs {plan.arena_bytes:,} B of arena and {state_bytes:,} B of state; "
+            f"{board.sections.arena} of {board.name} has {limit_bytes:,} B for both",
+            at=source,
+            details=[_peak_line(step_graph, plan)],
+            fix=_fix_apart(plan.arena_bytes, state_bytes, board),
+        )
+
+
+def _fix_apart(arena_bytes: int, state_bytes: int, board: Board) -> str:
+    """Another region for one of the two, if there is one."""
+    assert board.sections is not None
+    for part, needed_bytes in (("data", state_bytes), ("arena", arena_bytes)):
+        for region in board.memory:
+            is_other = region.kind == PART_KINDS[part] and region.name != board.sections.arena
+            if is_other and needed_bytes <= _room_bytes(board, region):
+                return f"put one of them elsewhere: --place {part}={region.name.lower()}"
+    return _LARGER_BOARD
 
 
 def _require_state_fit(source: str, state_bytes: int, board: Board) -> None:

@@ -36,6 +36,7 @@ from mcucomp.place import (
     place,
     place_with_overlaps,
 )
+from mcucomp.place.drift import drift_bound
 from mcucomp.place.integer_program import fits
 from mcucomp.place.joint_program import solve_jointly
 
@@ -62,7 +63,7 @@ class Plan:
     `scratch_offsets` has an entry a step, None where it needs no scratch.
     `forms` says how each step runs: with an overlap's form, or in its usual way.
 
-    `floor` bounds the peak of every order (steps and buffers by their index in
+    `floor` bounds the peak of every order, or its arena (steps and buffers by their index in
     the step graph); `floor_bytes` and `floor_kind` repeat it. `verdict` says
     what is known of `arena_bytes`: "proven" if the floor equals it and can be
     checked exactly, "claimed" if it equals it by a solver's word, else "open".
@@ -107,7 +108,7 @@ def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:
     floor = witnessed(problem, result.floor)
     ordered_s = time.monotonic()
     orders = [tuple(problem.steps[v] for v in order) for order in (result.order, *result.others)]
-    order, placement = _place_one_of(step_graph, orders, result.peak_bytes, deadline)
+    order, placement, floor = _place_one_of(step_graph, orders, result.peak_bytes, floor, deadline)
     if options.planner != "file":
         order, placement = _place_jointly(
             step_graph, problem, (order, placement), result.peak_bytes, deadline
@@ -118,11 +119,26 @@ def plan(step_graph: StepGraph, options: PlanOptions = PlanOptions()) -> Plan:
     return _plan(step_graph, order, placement, floor, _waists(result), timing)
 
 
+def _with_drift(step_graph: StepGraph, floor: Bound, placement: Placement) -> Bound:
+    """`floor`, or a chain's bound where the arena lies above it and the chain says more."""
+    arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
+    if arena_bytes <= floor.bytes:
+        return floor
+    return drift_bound(step_graph, floor.bytes, arena_bytes) or floor
+
+
 def _place_one_of(
-    step_graph: StepGraph, orders: Sequence[tuple[int, ...]], peak_bytes: int, deadline: Deadline
-) -> tuple[tuple[int, ...], Placement]:
-    """Of orders with equal peak, the first whose arena meets it; else the smallest arena."""
-    alignment = step_graph.alignment
+    step_graph: StepGraph,
+    orders: Sequence[tuple[int, ...]],
+    peak_bytes: int,
+    floor: Bound,
+    deadline: Deadline,
+) -> tuple[tuple[int, ...], Placement, Bound]:
+    """Of orders with equal peak, the first whose arena meets it; else the smallest arena.
+
+    And `floor`, or the bound of a chain that is above it: then meeting that is enough.
+    """
+    alignment, enough_bytes = step_graph.alignment, peak_bytes
     best: tuple[tuple[int, ...], Placement] | None = None
     for effort in EFFORTS:
         for order in orders[: effort.orders]:
@@ -130,16 +146,22 @@ def _place_one_of(
             if step_graph.overlaps:
                 overlaps = _overlaps_in(step_graph, order)
                 placement = place_with_overlaps(
-                    blocks, alignment, peak_bytes, overlaps, effort, deadline.left_s
+                    blocks, alignment, enough_bytes, overlaps, effort, deadline.left_s
                 )
             else:
-                placement = place(blocks, alignment, peak_bytes, effort, deadline.left_s)
+                placement = place(blocks, alignment, enough_bytes, effort, deadline.left_s)
             if best is None or placement.high_water_bytes < best[1].high_water_bytes:
                 best = order, placement
-            if round_up(best[1].high_water_bytes, alignment) <= peak_bytes or deadline.passed:
-                return best
+            if round_up(best[1].high_water_bytes, alignment) <= enough_bytes or deadline.passed:
+                return *best, floor
+        assert best is not None
+        if effort is EFFORTS[0]:
+            floor = _with_drift(step_graph, floor, best[1])
+            enough_bytes = max(enough_bytes, floor.bytes)
+            if round_up(best[1].high_water_bytes, alignment) <= enough_bytes:
+                break
     assert best is not None
-    return best
+    return *best, floor
 
 
 def _overlaps_in(step_graph: StepGraph, order: Sequence[int]) -> Overlaps:
@@ -230,7 +252,9 @@ def _plan(
     scratch_offset = dict(zip(scratch_steps, placement.offsets[count:], strict=True))
     arena_bytes = round_up(placement.high_water_bytes, step_graph.alignment)
     peak_bytes = max(live_bytes(step_graph, order), default=floor.bytes)
-    assert floor.bytes <= peak_bytes <= arena_bytes, (floor.bytes, peak_bytes, arena_bytes)
+    bounded_bytes = arena_bytes if floor.chain else peak_bytes
+    assert floor.bytes <= bounded_bytes, (floor.bytes, peak_bytes, arena_bytes)
+    assert peak_bytes <= arena_bytes, (peak_bytes, arena_bytes)
     verdict = "open"
     if floor.bytes == arena_bytes:
         verdict = "claimed" if floor.kind == "ilp" else "proven"

@@ -26,6 +26,7 @@ from mcucomp.ops import KernelCall, Slot, lower
 from mcucomp.planner import Plan, PlanOptions, plan
 from mcucomp.rewrite import rewrite
 from mcucomp.rules import Rules, parse
+from mcucomp.values import with_sums
 
 IO = ("shared", "held")
 GREATEST_ALIGNMENT_BYTES = 64
@@ -94,7 +95,7 @@ def plan_graphs(
         UnsupportedModel: kernels are chosen, and the model cannot be built.
     """
     model = rewrite(model, rules)
-    choices = _choices(model, selection, alignment)
+    choices = _choices(model, selection, alignment, rules)
     planned: dict[int, GraphPlan] = {}
     used: dict[int, TensorUse] = {}
     for index in _callees_first(model):
@@ -110,12 +111,14 @@ def plan_graphs(
 
 
 def _choices(
-    model: Model, selection: Selection | None, alignment: int
+    model: Model, selection: Selection | None, alignment: int, rules: Rules
 ) -> list[tuple[Choice, ...]] | None:
     """For each graph a choice an operator; kernels that graphs share count once."""
     if selection is None:
         return None
     calls = lower(model)
+    if rules.values:
+        calls = tuple(map(with_sums, model.graphs, calls))
     chosen = iter(choose([call for graph in calls for call in graph], selection, alignment))
     return [tuple(itertools.islice(chosen, len(graph))) for graph in calls]
 
@@ -188,7 +191,7 @@ def check_document(document: Any, model: Model) -> tuple[str, ...]:
             at="plan.json: subgraphs",
         )
     documents: Sequence[Any] = [document, *others]
-    choices = _choices(model, selection, alignment)
+    choices = _choices(model, selection, alignment, rules)
     used: dict[int, TensorUse] = {}
     sentences: dict[int, tuple[str, ...]] = {}
     for index in _callees_first(model):

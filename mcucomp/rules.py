@@ -4,7 +4,8 @@
 `+rewrites` changes the graph without changing a result (see `rewrite/`),
 `+views` lets tensors share bytes instead of copying them, `+overlap` lets a
 step write over an input that it is the last to read, `+edges` quantises a float
-input while it is handed over, so that the floats are not in the arena.
+input while it is handed over, so that the floats are not in the arena, `+values`
+drops what no input can make matter (see `values/`).
 """
 
 from __future__ import annotations
@@ -24,17 +25,18 @@ class Rules:
     rewrites: bool = False
     overlap: bool = False
     edges: bool = False
+    values: bool = False
 
     @property
     def name(self) -> str:
-        """As documents have it, such as `orders+views+rewrites+overlap+edges`."""
+        """As documents have it, such as `orders+views+rewrites+overlap+edges+values`."""
         return "+".join([ORDERS, *(n for n in OPTIONAL if getattr(self, n))])
 
 
-OPTIONAL = ("views", "rewrites", "overlap", "edges")
-ALL = Rules(views=True, rewrites=True, overlap=True, edges=True)
+OPTIONAL = ("views", "rewrites", "overlap", "edges", "values")
+ALL = Rules(views=True, rewrites=True, overlap=True, edges=True, values=True)
 # With inputs in the arena as the model has them.
-SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True)
+SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True, values=True)
 
 
 def parse(text: str) -> Rules:

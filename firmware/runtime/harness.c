@@ -17,16 +17,21 @@
  *   repaint id= pattern=          (the same, but the model goes on with the state that it has)
  *   data  id= index= offset= base64=      (a part of an input, straight into the arena)
  *   run   id= mode=0|1|2          running, [step ..., tensor ..., bytes ...], result ...
+ *   run   id= mode=3              running, held step= | result ...
+ *   resume id=                    running, held step= | result ...
  *   outputs id=                   output index= bytes= crc32=, bytes ...
  *
  * Mode 0 measures the run as a whole and the stack. Mode 1 calls back after each
  * step and counts steps one by one; mode 2 also sends the tensors that each step
  * wrote. What the hook does is not counted; what calling it costs is told as
- * `hook_ticks` and `hook_cycles`, for the host to take off each step.
+ * `hook_ticks` and `hook_cycles`, for the host to take off each step. Mode 3 holds
+ * after each step and obeys, among others, the commands of mcuc_inspect.h, until
+ * `resume`; the go byte lets the model run to its end, and nobody is told.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mcuc.h"
+#include "mcuc_inspect.h"
 #include "mcuc_line.h"
 #include "mcuc_measure.h"
 #include "mcuc_port.h"
@@ -40,7 +45,10 @@ int main(void);
 extern const mcuc_model MCUC_HARNESS_MODEL;
 static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
 
-enum { MODE_PLAIN = 0, MODE_STEPS = 1, MODE_TRACE = 2, MODE_CALIBRATE = 3 };
+enum { MODE_PLAIN = 0, MODE_STEPS = 1, MODE_TRACE = 2, MODE_HOLD = 3, MODE_CALIBRATE = 4 };
+
+/* What obeying a command comes to; LATER: who obeyed closes the answer, perhaps under another id. */
+enum { MALFORMED = 0, OBEYED = 1, LATER = 2 };
 
 typedef struct {
     uint32_t ticks;
@@ -70,6 +78,14 @@ static uint32_t initialised; /* 1 from the first `paint` on */
 static uint8_t pattern;
 static int32_t has_ticks;
 static int32_t has_cycles;
+
+static struct {
+    uint32_t is_held; /* 1 while a step has run and the next has to wait */
+    uint32_t is_left; /* 1 from the go byte in between until the model has ended */
+    int32_t step;
+} hold;
+
+static int32_t listen(void);
 
 static counts now(void)
 {
@@ -144,12 +160,38 @@ static void answer_written(int32_t step)
     }
 }
 
+static void answer_running(uint32_t id)
+{
+    mcuc_answer_begin("running", id);
+    mcuc_answer_finish();
+}
+
+static void answer_held(uint32_t id)
+{
+    mcuc_answer_begin("held", id);
+    mcuc_answer_number("step", (uint32_t)hold.step);
+    mcuc_answer_finish();
+}
+
+static void hold_after(int32_t step)
+{
+    hold.step = step;
+    hold.is_held = 1;
+    answer_held(profile.id);
+    mcuc_answer_end(profile.id);
+    while (hold.is_held && listen()) {
+    }
+    hold.is_held = 0;
+}
+
 static void on_step(void *context, int32_t step)
 {
     counts passed = since(profile.last, now());
     (void)context;
     if (profile.mode == MODE_CALIBRATE) {
         profile.hook = passed;
+    } else if (profile.mode == MODE_HOLD) {
+        hold_after(step);
     } else {
         mcuc_answer_begin("step", profile.id);
         mcuc_answer_number("index", (uint32_t)step);
@@ -220,10 +262,8 @@ static void answer_result(uint32_t id)
 
 static void run(uint32_t id, uint32_t mode)
 {
-    mcuc_answer_begin("running", id);
-    mcuc_answer_finish();
+    answer_running(id);
     profile.id = id;
-    result.id = id;
     painted = 0;
     if (mode == MODE_PLAIN) {
         profile.mode = MODE_PLAIN;
@@ -231,6 +271,7 @@ static void run(uint32_t id, uint32_t mode)
     } else {
         run_steps(mode);
     }
+    result.id = profile.id; /* of the last `resume`, where the model was held */
     result.peak_bytes = mcuc_measure_peak(pattern);
     result.guards = mcuc_measure_guards();
 }
@@ -285,8 +326,12 @@ static int32_t take_pattern(mcuc_line *line)
 
 static int32_t command_paint(mcuc_line *line, uint32_t id)
 {
+    if (hold.is_held) {
+        answer_error(id, "held");
+        return OBEYED;
+    }
     if (!take_pattern(line)) {
-        return 0;
+        return MALFORMED;
     }
     initialised = 0;
     if (model->state_bytes <= mcuc_measure_state_bytes &&
@@ -301,8 +346,12 @@ static int32_t command_paint(mcuc_line *line, uint32_t id)
 
 static int32_t command_repaint(mcuc_line *line, uint32_t id)
 {
+    if (hold.is_held) {
+        answer_error(id, "held");
+        return OBEYED;
+    }
     if (!take_pattern(line)) {
-        return 0;
+        return MALFORMED;
     }
     painted = initialised;
     if (!initialised) {
@@ -338,19 +387,48 @@ static int32_t command_data(mcuc_line *line, uint32_t id)
 static int32_t command_run(mcuc_line *line, uint32_t id)
 {
     uint32_t mode;
-    if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MODE_TRACE ||
+    if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MODE_HOLD ||
         !mcuc_line_at_end(line)) {
-        return 0;
+        return MALFORMED;
     }
     if (id == result.id) {
         answer_result(id);
+    } else if (hold.is_held && id == profile.id) {
+        answer_held(id);
+    } else if (hold.is_held) {
+        answer_error(id, "held");
     } else if (!painted) {
         answer_error(id, "unpainted");
     } else {
+        hold.is_left = 0;
         run(id, mode);
-        answer_result(id);
+        if (!hold.is_left) {
+            answer_result(profile.id);
+            mcuc_answer_end(profile.id);
+        }
+        return LATER;
     }
-    return 1;
+    return OBEYED;
+}
+
+static int32_t command_resume(mcuc_line *line, uint32_t id)
+{
+    if (id == 0 || !mcuc_line_at_end(line)) {
+        return MALFORMED;
+    }
+    if (id == result.id) {
+        answer_result(id);
+    } else if (!hold.is_held) {
+        answer_error(id, "unpainted");
+    } else if (id == profile.id) {
+        answer_held(id);
+    } else {
+        answer_running(id);
+        profile.id = id;
+        hold.is_held = 0;
+        return LATER;
+    }
+    return OBEYED;
 }
 
 static int32_t command_outputs(mcuc_line *line, uint32_t id)
@@ -378,8 +456,10 @@ static const struct {
     const char *word;
     int32_t (*obey)(mcuc_line *line, uint32_t id);
 } commands[] = {
-    {"hello", command_hello}, {"paint", command_paint}, {"repaint", command_repaint},
-    {"data", command_data},   {"run", command_run},     {"outputs", command_outputs},
+    {"hello", command_hello},    {"paint", command_paint},  {"repaint", command_repaint},
+    {"data", command_data},      {"run", command_run},      {"outputs", command_outputs},
+    {"resume", command_resume},  {"sum", mcuc_inspect_sum}, {"peek", mcuc_inspect_peek},
+    {"mask", mcuc_inspect_mask},
 };
 
 static void obey(mcuc_line *line)
@@ -389,10 +469,13 @@ static void obey(mcuc_line *line)
         uint32_t id;
         line->at = start;
         if (mcuc_line_take(line, commands[i].word) && mcuc_line_take_number(line, "id", &id)) {
-            if (!commands[i].obey(line, id)) {
+            int32_t done = commands[i].obey(line, id);
+            if (done == MALFORMED) {
                 answer_error(id, "malformed");
             }
-            mcuc_answer_end(id);
+            if (done != LATER) {
+                mcuc_answer_end(id);
+            }
             return;
         }
     }
@@ -409,28 +492,41 @@ static void answer_build(const char *word)
     mcuc_answer_end(0);
 }
 
-int main(void)
+/* Obeys one line; 0 where no more will come. */
+static int32_t listen(void)
 {
     static mcuc_line line;
+    int32_t kind = mcuc_line_receive(&line);
+    if (kind == MCUC_LINE_END) {
+        state->on_step = NULL;
+        return 0;
+    }
+    if (kind == MCUC_LINE_GOOD) {
+        obey(&line);
+    } else if (kind == MCUC_LINE_EMPTY) {
+        if (hold.is_held) { /* another host, which knows nothing of a run */
+            hold.is_held = 0;
+            hold.is_left = 1;
+            state->on_step = NULL;
+        }
+        answer_build("ready");
+    } else {
+        answer_error(0, "damaged");
+        mcuc_answer_end(0);
+    }
+    return 1;
+}
+
+int main(void)
+{
     mcuc_port_init();
     state = mcuc_measure_state();
     has_ticks = mcuc_measure_advances(mcuc_port_ticks);
     has_cycles = mcuc_measure_advances(mcuc_port_cycles);
     answer_build("start");
-    for (;;) {
-        int32_t kind = mcuc_line_receive(&line);
-        if (kind == MCUC_LINE_END) {
-            return 0;
-        }
-        if (kind == MCUC_LINE_GOOD) {
-            obey(&line);
-        } else if (kind == MCUC_LINE_EMPTY) {
-            answer_build("ready");
-        } else {
-            answer_error(0, "damaged");
-            mcuc_answer_end(0);
-        }
+    while (listen()) {
     }
+    return 0;
 }
 
 /* Start-up code comes here when the CPU reports a fault at `address`. */

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from mcucomp.backends import cmsis_nn, dsp, portable
-from mcucomp.backends.base import PREFIX, Backend
+from mcucomp.backends.base import BACKWARD, PREFIX, Backend
 from mcucomp.backends.choice import (
     Choice,
     KernelSet,
@@ -38,8 +38,12 @@ def backend_of(kernel: str) -> Backend:
 
 
 def source(kernel: str) -> PurePosixPath:
-    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder."""
-    return backend_of(kernel).folder / f"{kernel.removeprefix(PREFIX)}.c"
+    """The source of `kernel`, such as `mcuc_conv_2d_s8`, below the firmware folder.
+
+    A form that runs backwards is in the file of the kernel that runs forwards.
+    """
+    name = kernel.removeprefix(PREFIX).removesuffix(BACKWARD)
+    return backend_of(kernel).folder / f"{name}.c"
 
 
 def header(kernel: str) -> str:
@@ -50,6 +54,7 @@ def header(kernel: str) -> str:
 __all__ = [
     "BACKENDS",
     "CPUS",
+    "PREFIX",
     "Backend",
     "Choice",
     "KernelSet",

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from mcucomp.ops import Clearance, KernelCall, ParamValue
 
 PREFIX = "mcuc_"
+BACKWARD = "_backward"  # what the name of a form that runs from the end has at its end
 
 
 class Refused(Exception):

@@ -147,7 +147,7 @@ def _one_row(
     params: dict[str, ParamValue] = {
         "filter": _weights(weights),
         "bias": ConstantArray("int32_t", array(call, "bias").astype(np.int32)),
-        **_scaling(multipliers, right_shifts, _magnitude(weights, array(call, "bias"))),
+        **_scaling(multipliers, right_shifts, _magnitude(call, weights, array(call, "bias"))),
         "input_size": (1, 1, pixels, channels),
         "filter_size": (outputs, 1, 1, channels),
         "output_size": (1, 1, pixels, outputs),
@@ -326,7 +326,7 @@ def _layer(
         "filter": _weights(weights),
         "bias": ConstantArray("int32_t", bias.astype(np.uint32).view(np.int32)),
         **_scaling(
-            array(call, "multiplier"), array(call, "right_shift"), _magnitude(weights, folded)
+            array(call, "multiplier"), array(call, "right_shift"), _magnitude(call, weights, folded)
         ),
         "input_size": input_size,
         "filter_size": (
@@ -345,9 +345,9 @@ def _weights(weights: np.ndarray) -> ConstantArray:
     return ConstantArray("int8_t", weights.astype(np.int8).ravel(), is_weight=True)
 
 
-def _magnitude(weights: np.ndarray, folded_bias: np.ndarray) -> np.ndarray:
+def _magnitude(call: KernelCall, weights: np.ndarray, folded_bias: np.ndarray) -> np.ndarray:
     """The largest |sum| of each output over all int8 inputs; `weights` have a row an output."""
-    lowest, highest = bounds(weights, folded_bias)
+    lowest, highest = bounds(call, weights, folded_bias)
     magnitude: np.ndarray = np.maximum(-lowest, highest)
     return magnitude
 

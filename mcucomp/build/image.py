@@ -168,8 +168,7 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     The object's name tells the linker script which part of the image it is.
     """
     units = [("model.o", Path("model.c")), ("weights.o", Path("weights.c"))]
-    for kernel in sources.kernels:
-        source = firmware / backends.source(kernel)
+    for source in dict.fromkeys(firmware / backends.source(k) for k in sources.kernels):
         units.append((f"kernel_{source.stem}.o", source))
     units += [(f"kernel_{Path(file).stem}.o", Path(file)) for file in sources.own_kernels]
     units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]

@@ -111,6 +111,8 @@ def _floor_members(bound: Bound) -> dict[str, Any]:
     members: dict[str, Any] = {"claim": "floor", "kind": bound.kind, "bytes": bound.bytes}
     if bound.edges:
         members["edges"] = [_edge_members(edge) for edge in bound.edges]
+    if bound.chain:
+        members["chain"] = list(bound.chain)
     if bound.trap is not None:
         members["trap"] = {
             "direction": "reverse" if bound.trap.reverse else "forward",

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mcucomp.certify.drift import check_drift
 from mcucomp.certify.exhaustion import search_again
 from mcucomp.certify.overlap import choices_of
 from mcucomp.certify.reading import equal, member, numbers, of_kind, wrong
@@ -27,6 +28,7 @@ from mcucomp.memory.types import StepGraph
 
 _KINDS = (
     "inputs", "step", "forward-trap", "reverse-trap", "forced-precedence", "exhaustion", "ilp",
+    "drift",
 )  # fmt: skip
 
 
@@ -116,6 +118,13 @@ def check_floor(certificate: Any, step_graph: StepGraph, path: str) -> Floor:
         sentence = f"{proven_bytes:,} B are live before the first step"
         equal(claimed_bytes, proven_bytes, f"{path}.bytes", "the sum of the inputs")
         return Floor(kind, proven_bytes, True, sentence)
+    if kind == "drift":
+        chain = check_drift(certificate, step_graph, path, claimed_bytes)
+        sentence = (
+            f"no placement, whatever the order, needs less than {claimed_bytes:,} B"
+            f" (drift: a chain of {len(chain)} buffers; checked)"
+        )
+        return Floor(kind, claimed_bytes, True, sentence)
     precedence = Precedence(step_graph)
     edges = _check_edges(certificate, precedence, path)
     if kind == "exhaustion":

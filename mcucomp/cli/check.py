@@ -54,6 +54,13 @@ INPUTS, INPUTS_WITH_STATE = 5, 50
     help="Check this input alone: raw bytes in the model's type, or .npy; once for each input.",
 )
 @click.option(
+    "--trace",
+    "is_traced",
+    is_flag=True,
+    help="Also run the first input step by step, and see that every operator reads and writes "
+    "the bytes that it declares, and no others.",
+)
+@click.option(
     "--expect",
     "expected_files",
     type=click.Path(path_type=Path),
@@ -74,6 +81,7 @@ def command(
     sequence: int | None,
     seed: int,
     input_files: tuple[Path, ...],
+    is_traced: bool,
     expected_files: tuple[Path, ...],
     timeout_s: float,
     as_json: bool,
@@ -86,7 +94,8 @@ def command(
     definitions (--custom), or the outputs are those that you expect (--expect).
 
     Exit status 0 if every output byte and every measured arena peak is as it
-    should be, 1 if not; then the first operator that differs is named.
+    should be, 1 if not; then the first operator that differs is named. With
+    --trace also 1 where an operator touches bytes that it does not declare.
     """
     build = build_directory.load(folder)
     if input_files:
@@ -123,15 +132,17 @@ def command(
         ) as s,
     ):
         verdict = check.compare(build, s, inputs, tell, sequence, judge)
+        traced = check.trace(build, s, inputs[0], tell) if is_traced else None
+    problems = [*verdict.problems, *(traced.problems if traced is not None else ())]
     if as_json:
-        print_json(documents.check_document(build, verdict))
-        if not verdict.ok:
+        print_json(documents.check_document(build, verdict, traced))
+        if problems:
             raise click.exceptions.Exit(CheckFailed.exit_code)
         return
-    check_text(build, verdict)
-    if not verdict.ok:
+    check_text(build, verdict, traced)
+    if problems:
         raise CheckFailed(
-            "; ".join(verdict.problems),
+            "; ".join(problems),
             at=str(folder),
             fix="this is a bug of ours; please report it with the model",
         )

@@ -64,7 +64,7 @@ rules_option = click.option(
     show_default=True,
     metavar="RULES",
     callback=lambda _context, _parameter, value: parse(value),
-    help="What planning may do: orders, +views, +rewrites, +overlap, or all.",
+    help="What planning may do: orders, +views, +rewrites, +overlap, +values, or all.",
 )
 
 

@@ -26,10 +26,10 @@ from mcucomp.report.tflm_text import rewrite_text
 @click.option(
     "--rules",
     type=click.Choice([rules.value for rules in tflm.Rules]),
-    default=tflm.Rules.ORDERS.value,
+    default=tflm.Rules.VALUES.value,
     show_default=True,
-    help="Order and offsets alone, or outputs over dying inputs too, where TFLM's own"
-    " kernels bear it.",
+    help="Order and offsets alone; outputs over dying inputs too, where TFLM's own kernels"
+    " bear it; a model without what no input can make matter ('mcucomp explain' says what).",
 )
 @kernels_option
 @click.option(
@@ -44,8 +44,9 @@ def command(
 ) -> None:
     """Write MODEL anew so that TensorFlow Lite Micro needs less arena for it.
 
-    Operators stand in a better order, and metadata prescribes where tensors
-    go; all else in the file stays. The firmware that runs it stays as it is.
+    Channels, clamps and operators that no input can make matter are dropped,
+    operators stand in a better order, and metadata prescribes where tensors go;
+    all else in the file stays. The firmware that runs it stays as it is.
     Exit status 1, and no file, if nothing better is found.
     """
     with story() as tell:

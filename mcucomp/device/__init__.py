@@ -15,6 +15,7 @@ from pathlib import Path
 
 from mcucomp.boards import Board
 from mcucomp.device.conversation import Conversation, Limits, Progress
+from mcucomp.device.held import HeldRun
 from mcucomp.device.ports import AUTO, find_port
 from mcucomp.device.recorder import Recorder
 from mcucomp.device.run import Firmware, Run, StepCount
@@ -30,6 +31,7 @@ from mcucomp.errors import InvalidInput, nearest_first
 
 __all__ = [
     "Firmware",
+    "HeldRun",
     "Limits",
     "Progress",
     "Run",

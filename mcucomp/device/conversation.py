@@ -28,6 +28,7 @@ _REFUSALS = {
     "malformed": "the command is not of the form that it expects",
     "unpainted": "the arena was not painted before",
     "range": "the bytes do not lie in one of the model's inputs",
+    "held": "a run of the model waits between two steps",
     "init": "the model does not accept the arena (too small, or not aligned)",
 }
 _VERSIONS_FIX = "firmware and mcucomp are of different versions: build again and flash it"

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from mcucomp.device.conversation import Conversation, DeviceRestarted, Progress
+from mcucomp.device.held import HeldRun
 from mcucomp.device.protocol import DATA_BYTES, Line
 from mcucomp.device.run import Firmware, Run, StepCount
 from mcucomp.device.transports import Transport
@@ -165,6 +166,24 @@ class Session:
             outputs=first.outputs,
             traced=_traced(second.stream) if mode == _TRACE else (),
         )
+
+    def held(self, inputs: Sequence[bytes]) -> HeldRun:
+        """An inference on `inputs` that waits before its first step and after each one.
+
+        Raises:
+            InvalidInput: number or sizes of inputs are not the model's.
+            DeviceError: the device is silent, refuses, faults or stays damaged.
+        """
+        inputs = self.encode(inputs)
+        self._check_inputs(inputs)
+        for _ in range(_STREAM_ATTEMPTS):
+            try:
+                self._conversation.ask("paint", {"pattern": _PAINT})
+                self._send_inputs(inputs)
+            except DeviceRestarted:
+                continue
+            return HeldRun(self._conversation, self._at, self.firmware.step_count)
+        raise self._restarts()
 
     # ---- before the run ---------------------------------------------------------------
 

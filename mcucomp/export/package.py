@@ -56,7 +56,7 @@ class ExportedModel:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel's source under the name that it has in a package.
+    """A source of one kernel or two forms of one, under the name that it has in a package.
 
     `crc32` is over the source and all headers that it includes: two packages
     whose kernel has the same one may share it.
@@ -126,10 +126,8 @@ def make_package(models: Sequence[ExportedModel], cpu: str) -> Package:
     assert len(set(names)) == len(names), names
     firmware = firmware_folder()
     generated = {file: text for model in models for file, text in model.sources.files.items()}
-    kernels = tuple(
-        _kernel(firmware, kernel)
-        for kernel in sorted({kernel for model in models for kernel in model.sources.kernels})
-    )
+    called = sorted({kernel for model in models for kernel in model.sources.kernels})
+    kernels = tuple(_kernel(firmware / s) for s in dict.fromkeys(map(backends.source, called)))
     texts = [*generated.values(), *(kernel.text for kernel in kernels)]
     headers = _headers(firmware / "include", texts, generated)
     public = {SHARED_HEADER, *(model.header for model in models)}
@@ -146,12 +144,12 @@ def make_package(models: Sequence[ExportedModel], cpu: str) -> Package:
     )
 
 
-def _kernel(firmware: Path, kernel: str) -> Kernel:
-    source = firmware / backends.source(kernel)
+def _kernel(source: Path) -> Kernel:
     text = source.read_text(encoding="utf-8")
-    headers = _headers(firmware / "include", [text], ())
+    headers = _headers(firmware_folder() / "include", [text], ())
     whole = "".join([text, *(headers[name] for name in sorted(headers))])
-    return Kernel(kernel, f"{kernel}.c", text, f"{zlib.crc32(whole.encode('utf-8')):08x}")
+    name = f"{backends.PREFIX}{source.stem}"
+    return Kernel(name, f"{name}.c", text, f"{zlib.crc32(whole.encode('utf-8')):08x}")
 
 
 def _headers(folder: Path, texts: Iterable[str], generated: Iterable[str]) -> dict[str, str]:

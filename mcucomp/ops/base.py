@@ -171,6 +171,10 @@ class KernelCall:
 
     `files` are C sources and headers of a kernel that does not come with mcucomp, by
     name; such a call states its clearances itself.
+
+    `sums` are the (lowest, highest) sum of products and bias of each output
+    channel over all inputs that can occur, where that is known; kernels may rely
+    on them. They are below those that the weights alone allow.
     """
 
     kernel: str
@@ -186,6 +190,7 @@ class KernelCall:
     updates: tuple[Slot, ...] = ()
     control: Control | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    sums: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

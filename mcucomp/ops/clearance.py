@@ -59,10 +59,23 @@ def elementwise(elements: int, in_bytes: int = 1, out_bytes: int = 1) -> int | N
     return max(i * (out_bytes - in_bytes) for i in ends)
 
 
-def gathered(places: np.ndarray, width: int = 1) -> int | None:
-    """Output element i is written after a read of the element at places[i], of `width` bytes."""
-    ends = np.arange(1, places.size + 1, dtype=np.int64) * width
+def gathered(places: np.ndarray, width: int = 1, out_width: int | None = None) -> int | None:
+    """Output element i is written after reads from the element at places[i] on.
+
+    Elements have `width` bytes, those of the output `out_width` where that differs.
+    """
+    ends = np.arange(1, places.size + 1, dtype=np.int64) * (
+        width if out_width is None else out_width
+    )
     return forward(ends, places.ravel() * width)
+
+
+def in_blocks(ends: np.ndarray, starts: np.ndarray) -> int | None:
+    """The least d where a step may write before all that it reads was read.
+
+    So what it writes must not lie over what it reads itself.
+    """
+    return forward(np.append(ends, 0), np.append(NO_READ, starts))
 
 
 def strided(shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray:
@@ -74,8 +87,8 @@ def strided(shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray:
     return places.ravel()
 
 
-def _block_ends(outputs: int) -> list[int]:
-    return [min(i + BLOCK_OUTPUTS, outputs) for i in range(0, outputs, BLOCK_OUTPUTS)]
+def _block_ends(outputs: int, block: int = BLOCK_OUTPUTS) -> list[int]:
+    return [min(i + block, outputs) for i in range(0, outputs, block)]
 
 
 def dense(rows: int, channels: int, outputs: int, together: int) -> int | None:
@@ -125,7 +138,7 @@ class Geometry:
 
 
 @dataclass(frozen=True, slots=True)
-class _PixelSteps:
+class PixelSteps:
     """Steps of a window's kernel: `pixels` outputs from `first` on, reading from `window` on.
 
     All three count pixels; `window` is NO_READ where all taps are outside.
@@ -151,7 +164,7 @@ def _inside(axis: Axis) -> list[tuple[int, int, int]]:
     return found
 
 
-def pixel_steps(window: Geometry, *, paired: bool) -> _PixelSteps:
+def pixel_steps(window: Geometry, *, paired: bool) -> PixelSteps:
     """Output pixels in raster order; `paired`: two in a row with the same taps inside together."""
     require_walkable(window.batches * window.height.out_size * window.width.out_size)
     columns = _inside(window.width)
@@ -169,20 +182,45 @@ def pixel_steps(window: Geometry, *, paired: bool) -> _PixelSteps:
     y = np.arange(len(rows), dtype=np.int64)[None, :, None]
     outside = (rows[:, None] == NO_READ) | (left == NO_READ)
     starts = np.where(outside, NO_READ, rows[:, None] * width + left)
-    return _PixelSteps(
+    return PixelSteps(
         (batch * outputs + y * len(columns) + first).ravel(),
         np.broadcast_to(pixels, (window.batches, len(rows), len(steps))).ravel(),
         np.where(starts == NO_READ, NO_READ, batch * image + starts).ravel(),
     )
 
 
+def reached_steps(window: Geometry) -> PixelSteps:
+    """Output pixels of a transposed convolution, one at a time, in raster order.
+
+    The axes are those of the convolution from output to input: output pixel i is reached by the
+    inputs from (i + pad - taps) // stride + 1 on, up to (i + pad) // stride.
+    """
+    require_walkable(window.batches * window.height.out_size * window.width.out_size)
+    firsts = []
+    for axis in (window.height, window.width):
+        place = np.arange(axis.out_size, dtype=np.int64) + axis.pad
+        first = np.maximum(0, (place - axis.taps) // axis.stride + 1)
+        end = np.minimum(axis.in_size, place // axis.stride + 1)
+        firsts.append(np.where(first < end, first, NO_READ))
+    rows, columns = firsts[0][:, None], firsts[1]
+    outside = (rows == NO_READ) | (columns == NO_READ)
+    starts = np.where(outside, NO_READ, rows * window.width.in_size + columns).ravel()
+    batch = np.arange(window.batches, dtype=np.int64)[:, None]
+    image = window.height.in_size * window.width.in_size
+    pixels = window.batches * starts.size
+    return PixelSteps(
+        np.arange(pixels, dtype=np.int64),
+        np.ones(pixels, np.int64),
+        np.where(starts == NO_READ, NO_READ, batch * image + starts).ravel(),
+    )
+
+
 def convolution(
-    window: Geometry, groups: int, group_channels: int, group_outputs: int
+    steps: PixelSteps, groups: int, group_channels: int, group_outputs: int, *, block: int
 ) -> int | None:
-    """Pixels two together; a group's channels are read for every block of its outputs."""
-    steps = pixel_steps(window, paired=True)
+    """A group's channels are read for every block of its outputs, of at most `block`."""
     channels, outputs = groups * group_channels, groups * group_outputs
-    ends = [g * group_outputs + e for g in range(groups) for e in _block_ends(group_outputs)]
+    ends = [g * group_outputs + e for g in range(groups) for e in _block_ends(group_outputs, block)]
     blocks = len(ends) // groups
     # The furthest that a block's writes get, less where the next block's reads start.
     reach = [e - (j + 1) // blocks * group_channels for j, e in enumerate(ends[:-1])]

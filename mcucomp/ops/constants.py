@@ -44,6 +44,14 @@ def _unpacked(data: bytes, elements: int) -> np.ndarray:
     return signed
 
 
+def data_of(values: np.ndarray, dtype: DType) -> bytes:
+    """The bytes of a constant tensor that holds `values`; the inverse of `array_of`."""
+    if dtype is not DType.INT4:
+        return np.ascontiguousarray(values).astype(_NUMPY_TYPES[dtype]).tobytes()
+    flat = np.append(values.ravel(), [0] * (values.size % 2)).astype(np.uint8) & 15
+    return (flat[0::2] | flat[1::2] << 4).astype(np.uint8).tobytes()
+
+
 def int8_array(values: np.ndarray, *, is_weight: bool = False) -> ConstantArray:
     return ConstantArray("int8_t", np.ascontiguousarray(values, np.int8).ravel(), is_weight)
 

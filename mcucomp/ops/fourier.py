@@ -14,13 +14,18 @@ import numpy as np
 from mcucomp.ir import DType
 from mcucomp.ops.base import ConstantArray, Constraint, KernelCall, Node, OperatorDef, ParamValue
 from mcucomp.ops.conditions import INPUT, OUTPUT, dims, has_elements, has_rank, takes
-from mcucomp.ops.custom import custom_integer, has_custom_integer, has_custom_options
+from mcucomp.ops.custom import (
+    SUFFIXES,
+    TYPE_NUMBERS,
+    custom_integer,
+    has_custom_integer,
+    has_custom_options,
+    has_type_number,
+)
 from mcucomp.ops.element_types import same_types
 
 LENGTH_MAX = 2**17
 _RADICES = (4, 2, 3, 5)
-_SCHEMA_TYPES = {DType.FLOAT32: 0, DType.INT32: 2, DType.INT16: 7}
-_SUFFIXES = {DType.FLOAT32: "f32", DType.INT32: "s32", DType.INT16: "s16"}
 _LARGEST = {DType.INT32: 2**31 - 1, DType.INT16: 2**15 - 1}
 
 
@@ -77,11 +82,6 @@ def _length_found(node: Node) -> str | None:
     return None if fits else f"{length}"
 
 
-def _type_found(node: Node) -> str | None:
-    number, dtype = custom_integer(node, "T"), node.input(0).dtype
-    return None if number == _SCHEMA_TYPES[dtype] else f"{number} for {dtype.value}"
-
-
 def fourier_definition(
     kind: str,
     summary: str,
@@ -106,7 +106,7 @@ def fourier_definition(
             "row_length": source.shape[-1],
             "points": _length(node) // 2,
         }
-        name = f"mcuc_{kernel}_{_SUFFIXES[source.dtype]}"
+        name = f"mcuc_{kernel}_{SUFFIXES[source.dtype]}"
         return KernelCall(name, params, reads=(source.index,), writes=(node.output().index,))
 
     return OperatorDef(
@@ -114,7 +114,7 @@ def fourier_definition(
         summary=summary,
         constraints=(
             takes(INPUT),
-            *same_types(tuple(_SCHEMA_TYPES)),
+            *same_types(tuple(TYPE_NUMBERS)),
             has_rank(INPUT, 1, 6),
             has_rank(OUTPUT, 1, 6),
             has_elements(INPUT),
@@ -122,7 +122,7 @@ def fourier_definition(
             has_custom_options(("T", "fft_length")),
             has_custom_integer("T", 0, 255),
             has_custom_integer("fft_length", 4, LENGTH_MAX),
-            Constraint("custom option T is the number of input's type", _type_found),
+            has_type_number(),
             Constraint(
                 "fft_length is even, and its half a product of factors 2, 3 and 5", _length_found
             ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcucomp.ir import DType
-from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.base import KernelCall, Node, OperatorDef, register
 from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
@@ -14,7 +14,12 @@ from mcucomp.ops.conditions import (
     has_type,
     takes,
 )
-from mcucomp.ops.custom import custom_integer, has_custom_integer, has_custom_options
+from mcucomp.ops.custom import (
+    custom_integer,
+    has_channels,
+    has_custom_integer,
+    has_custom_options,
+)
 from mcucomp.ops.state import private_slot
 
 NOISE = Role("noise", 1, is_output=True)
@@ -26,11 +31,6 @@ _PARTS = (*_SMOOTHING, *_REST, "min_signal_remaining")
 _OPTIONS = (
     *_PARTS, "clamping", "num_channels", "smoothing_bits", "spectral_subtraction_bits",
 )  # fmt: skip
-
-
-def _channels_found(node: Node) -> str | None:
-    channels = custom_integer(node, "num_channels")
-    return None if node.input(0).elements == channels else f"{node.input(0).elements}"
 
 
 def _lower(node: Node) -> KernelCall:
@@ -70,7 +70,7 @@ SIGNAL_FILTER_BANK_SPECTRAL_SUBTRACTION = register(
             has_custom_integer("num_channels", 1, _INT32_MAX),
             has_custom_integer("smoothing_bits", 0, 31),
             has_custom_integer("spectral_subtraction_bits", 0, 63),
-            Constraint("input has num_channels values", _channels_found),
+            has_channels(),
         ),
         lower=_lower,
         is_custom=True,

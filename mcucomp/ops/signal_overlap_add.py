@@ -13,13 +13,18 @@ from mcucomp.ops.conditions import (
     has_shape,
     takes,
 )
-from mcucomp.ops.custom import custom_integer, has_custom_integer, has_custom_options
+from mcucomp.ops.custom import (
+    SUFFIXES,
+    custom_integer,
+    has_custom_integer,
+    has_custom_options,
+    has_type_number,
+)
 from mcucomp.ops.element_types import same_types
 from mcucomp.ops.movement import bytes_of
 from mcucomp.ops.state import private_slot
 
-_SCHEMA_TYPES = {DType.FLOAT32: 0, DType.INT16: 7}
-_SUFFIXES = {DType.FLOAT32: "f32", DType.INT16: "s16"}
+_TYPES = (DType.FLOAT32, DType.INT16)
 
 
 def _step(node: Node) -> int:
@@ -29,11 +34,6 @@ def _step(node: Node) -> int:
 def _step_found(node: Node) -> str | None:
     size = node.input(0).shape[-1]
     return None if _step(node) <= size else f"{_step(node)} for {size}"
-
-
-def _type_found(node: Node) -> str | None:
-    number, dtype = custom_integer(node, "T"), node.input(0).dtype
-    return None if number == _SCHEMA_TYPES[dtype] else f"{number} for {dtype.value}"
 
 
 def _output_shape(node: Node) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ def _lower(node: Node) -> KernelCall:
     frames, size = source.shape[-2:]
     rows = source.elements // (frames * size)
     return KernelCall(
-        f"mcuc_signal_overlap_add_{_SUFFIXES[source.dtype]}",
+        f"mcuc_signal_overlap_add_{SUFFIXES[source.dtype]}",
         {"rows": rows, "frames": frames, "size": size, "step": step},
         reads=(source.index,),
         writes=(node.output().index,),
@@ -63,14 +63,14 @@ SIGNAL_OVERLAP_ADD = register(
         summary="frames that overlap, added up to one signal",
         constraints=(
             takes(INPUT),
-            *same_types(tuple(_SCHEMA_TYPES)),
+            *same_types(_TYPES),
             has_rank(INPUT, 2, 6),
             has_elements(INPUT),
             has_elements(OUTPUT),
             has_custom_options(("T", "frame_step")),
             has_custom_integer("T", 0, 255),
             has_custom_integer("frame_step", 1, ELEMENTS_MAX),
-            Constraint("custom option T is the number of input's type", _type_found),
+            has_type_number(),
             Constraint("frame_step is at most the last dimension", _step_found),
             has_shape(OUTPUT, "input and frame_step", _output_shape),
         ),

@@ -14,7 +14,12 @@ from mcucomp.ops.conditions import (
     has_type,
     takes,
 )
-from mcucomp.ops.custom import custom_integer, has_custom_integer, has_custom_options
+from mcucomp.ops.custom import (
+    custom_integer,
+    has_channels,
+    has_custom_integer,
+    has_custom_options,
+)
 from mcucomp.ops.state import private_slot
 
 VALID = Role("flag", 1, is_output=True)
@@ -26,11 +31,6 @@ _NONE_YET = 0xFF  # every byte of a negative count
 def _stack(node: Node) -> int:
     left, right = (custom_integer(node, name) for name in _OPTIONS[1:3])
     return left + right + 1
-
-
-def _channels_found(node: Node) -> str | None:
-    channels = custom_integer(node, "num_channels")
-    return None if node.input(0).elements == channels else f"{node.input(0).elements}"
 
 
 def _step_found(node: Node) -> str | None:
@@ -80,7 +80,7 @@ SIGNAL_STACKER = register(
             has_custom_integer("stacker_left_context", 0, _FRAMES_MAX),
             has_custom_integer("stacker_right_context", 0, _FRAMES_MAX),
             has_custom_integer("stacker_step", 1, _FRAMES_MAX),
-            Constraint("input has num_channels values", _channels_found),
+            has_channels(),
             Constraint("stacker_step is at most the number of frames in the output", _step_found),
             has_shape(OUTPUT, "num_channels and the contexts", _output_shape),
         ),

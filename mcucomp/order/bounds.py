@@ -69,11 +69,13 @@ class Bound:
     """Every order needs at least `bytes`.
 
     kind: "inputs" (what is live before the first step), "step", "forward-trap",
-        "reverse-trap", "forced-precedence", "exhaustion", "ilp".
+        "reverse-trap", "forced-precedence", "exhaustion", "ilp"; or "drift", which bounds
+        not what is live but the arena.
     trap: the witness of the first four kinds, and the end of forced precedence.
     edges: for forced precedence and exhaustion: found one after the other, each
         using those before it; the trap holds once they are obeyed.
     states: for exhaustion: downsets that the search visited.
+    chain: for drift: buffers of which each shares a step with the next.
     """
 
     kind: str
@@ -81,6 +83,7 @@ class Bound:
     trap: Trap | None = None
     edges: tuple[ForcedEdge, ...] = ()
     states: int = 0
+    chain: tuple[int, ...] = ()
 
     @property
     def has_witness(self) -> bool:

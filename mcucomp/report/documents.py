@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import zlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import mcucomp
@@ -16,7 +17,7 @@ from mcucomp.certify import memory_members
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
-    from mcucomp.check import Verdict
+    from mcucomp.check import Trace, Verdict
     from mcucomp.device import Run
     from mcucomp.pipeline import Built, Exported
 
@@ -117,6 +118,7 @@ def _operators(built: Built) -> list[dict[str, object]]:
             ],
             "macs": choice.call.macs,
             "writes": list(choice.call.writes),
+            "arena": _arena(built, s),
             "output_elements": sum(graph.tensors[t].elements for t in choice.call.writes),
             "scratch_bytes": choice.call.scratch_bytes,
         }
@@ -124,6 +126,27 @@ def _operators(built: Built) -> list[dict[str, object]]:
         for operator in (graph.operators[main.memory.operators[s]],)
         for choice in (main.choices[s],)
     ]
+
+
+def _arena(built: Built, step: int) -> dict[str, object]:
+    """Where in the arena a step reads and writes, as [offset, bytes] each; constants are not."""
+    main, tensors = built.planned.main, built.planned.model.graphs[0].tensors
+    memory, plan, call = main.memory, main.plan, main.choices[step].call
+
+    def spans(indices: Sequence[int]) -> list[list[int]]:
+        return [
+            [plan.offsets[memory.buffer_of_tensor[t]] + memory.place_in_buffer[t],
+             tensors[t].size_bytes]
+            for t in indices
+            if t in memory.buffer_of_tensor
+        ]  # fmt: skip
+
+    scratch = plan.scratch_offsets[step]
+    return {
+        "reads": spans(call.reads),
+        "writes": spans(call.writes),
+        "scratch": None if scratch is None else [scratch, call.scratch_bytes],
+    }
 
 
 def _quantized(built: Built, given: int, index: int) -> dict[str, object] | None:
@@ -213,8 +236,13 @@ def run_document(build: BuildDirectory, run: Run) -> dict[str, object]:
     }
 
 
-def check_document(build: BuildDirectory, verdict: Verdict) -> dict[str, object]:
-    """What `mcucomp check --json` prints: the first run's document, and the verdict."""
+def check_document(
+    build: BuildDirectory, verdict: Verdict, trace: Trace | None = None
+) -> dict[str, object]:
+    """What `mcucomp check --json` prints: the first run's document, and the verdict.
+
+    `trace` is null unless it was asked for.
+    """
     mismatch = verdict.first_mismatch
     return {
         **run_document(build, verdict.runs[0]),
@@ -227,4 +255,5 @@ def check_document(build: BuildDirectory, verdict: Verdict) -> dict[str, object]
             "guards_ok": verdict.guards_ok,
             "first_mismatch": None if mismatch is None else dataclasses.asdict(mismatch),
         },
+        "trace": None if trace is None else dataclasses.asdict(trace),
     }

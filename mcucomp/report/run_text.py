@@ -13,7 +13,7 @@ from mcucomp.report.terminal import stdout, table
 
 if TYPE_CHECKING:
     from mcucomp.build_directory import BuildDirectory
-    from mcucomp.check import Verdict
+    from mcucomp.check import Trace, Verdict
     from mcucomp.device import Run
 
 SHOWN_ELEMENTS = 12
@@ -89,8 +89,8 @@ def _sequences(verdict: Verdict) -> str:
     return f" ({min(verdict.sequence, verdict.inputs)} at a time in sequence)"
 
 
-def check_text(build: BuildDirectory, verdict: Verdict) -> None:
-    """Print a verdict: outputs, peak, and on a mismatch where it begins."""
+def check_text(build: BuildDirectory, verdict: Verdict, trace: Trace | None = None) -> None:
+    """Print a verdict: outputs, peak, on a mismatch where it begins, and what a trace found."""
     line = stdout().print
     first = verdict.runs[0]
     line(f"board      {first.board} ({first.transport})")
@@ -118,3 +118,7 @@ def check_text(build: BuildDirectory, verdict: Verdict) -> None:
             line(f"begins     at {mismatch.operator}")
         elif mismatch.was_traced:
             line("begins     nowhere: run step by step, every operator gave TFLM's bytes")
+    if trace is not None and trace.violation is None:
+        line(f"trace      {trace.steps} steps, each touched the bytes that it declares alone")
+    elif trace is not None:
+        line(f"trace      NOT AS DECLARED at step {trace.steps - 1}")

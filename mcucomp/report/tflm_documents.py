@@ -36,10 +36,12 @@ def rewrite_document(done: Rewritten) -> dict[str, object]:
         "rules": done.rewrite.rules.value,
         "kernels": done.rewrite.kernels,
         "before": {
+            "file_bytes": done.rewrite.file_bytes[0],
             **_needed(done.before, before),
             "target": _target(done.before.target),
         },
         "after": {
+            "file_bytes": done.rewrite.file_bytes[1],
             **_needed(done.after, after),
             "target": _target(done.after.target),
         },

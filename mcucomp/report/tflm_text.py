@@ -72,6 +72,7 @@ def rewrite_text(done: Rewritten) -> None:
             done.after.target.smallest_arena_bytes,
         )
     )
+    pairs.append(("file", *made.file_bytes))
     for what, before, after in pairs:
         rows.add_row(what, f"{before:,}", f"{after:,}", f"{100 * (before - after) / before:.1f} %")
     stdout().print(rows)

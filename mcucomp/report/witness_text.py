@@ -26,6 +26,12 @@ def witness_text(plan: Plan, step_graph: StepGraph) -> list[str]:
             f"Every order was looked at that could need less than {floor.bytes:,} B"
             f" ({floor.states:,} states): none does."
         ]
+    if floor.chain:
+        names = [short_name(step_graph.buffers[b].name) for b in floor.chain]
+        return [
+            f"{', '.join(names[:-1])} and {names[-1]}, each as far over the next as it may lie,"
+            f" take at least {floor.bytes:,} B together."
+        ]
     sentences = []
     if floor.edges:
         sentences.append(

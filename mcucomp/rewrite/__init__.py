@@ -16,14 +16,20 @@ from mcucomp.ir import Graph, Model
 from mcucomp.rewrite import (
     absorb_activations,
     cancel_transposes,
+    drop_channels,
+    drop_clamps,
     drop_dead,
     drop_identities,
+    drop_unchanging,
+    fold_channels,
     fold_constants,
+    fold_known,
     fold_pads,
     quantize_edges,
     shift_uint8,
 )
 from mcucomp.rules import Rules
+from mcucomp.values import Values, analyse
 
 PASSES: Mapping[str, Callable[[Graph], Graph]] = {
     "fold constants": fold_constants.apply,
@@ -32,6 +38,14 @@ PASSES: Mapping[str, Callable[[Graph], Graph]] = {
     "absorb activations": absorb_activations.apply,
     "fold pads": fold_pads.apply,
     "drop dead operators": drop_dead.apply,
+}
+
+# What follows from the values that tensors can hold; before channels are dropped.
+VALUE_PASSES: Mapping[str, Callable[[Graph, Values], Graph]] = {
+    "drop unchanging operators": drop_unchanging.apply,
+    "drop clamps": drop_clamps.apply,
+    "fold known tensors": fold_known.apply,
+    "fold channels": fold_channels.apply,
 }
 
 
@@ -43,6 +57,10 @@ def rewrite(model: Model, rules: Rules) -> Model:
     graphs = tuple(shift_uint8.apply(graph) for graph in model.graphs)
     if rules.rewrites:
         graphs = tuple(rewrite_graph(graph) for graph in graphs)
+    if rules.values:
+        graphs = tuple(drop_by_values(graph) for graph in graphs)
+        if rules.rewrites:
+            graphs = tuple(rewrite_graph(graph) for graph in graphs)
     if rules.edges:
         graphs = (quantize_edges.apply(graphs[0]), *graphs[1:])
     return replace(model, graphs=graphs)
@@ -54,5 +72,19 @@ def rewrite_graph(graph: Graph) -> Graph:
         before = graph
         for apply in PASSES.values():
             graph = apply(graph)
+        if graph == before:
+            return graph
+
+
+def drop_by_values(graph: Graph, multiple: int = drop_channels.BLOCK_CHANNELS) -> Graph:
+    """`graph` without what its values make needless, until nothing changes.
+
+    Tensors keep the number of channels they have, or a `multiple`.
+    """
+    while True:
+        before, values = graph, analyse(graph)
+        for apply in VALUE_PASSES.values():
+            graph = apply(graph, values)
+        graph = drop_dead.apply(drop_channels.apply(graph, multiple))
         if graph == before:
             return graph

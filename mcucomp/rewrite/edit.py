@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from mcucomp.ir import Graph, Operator, Tensor
+import numpy as np
+
+from mcucomp.ir import DType, Graph, Operator, Quantization, Tensor
+from mcucomp.ir.verify import ABSENT
+from mcucomp.ops.constants import data_of
 
 
 def readers(graph: Graph) -> dict[int, list[int]]:
@@ -44,6 +48,42 @@ def with_tensor(graph: Graph, tensor: Tensor) -> Graph:
     tensors = list(graph.tensors)
     tensors[tensor.index] = tensor
     return replace(graph, tensors=tuple(tensors))
+
+
+def with_constant(
+    graph: Graph,
+    position: int,
+    place: int,
+    values: np.ndarray,
+    quantization: Quantization | None,
+    dtype: DType | None = None,
+) -> Graph:
+    """`graph` whose operator at `position` reads these values as its input number `place`.
+
+    The constant that it read there keeps its index, name and type; where others
+    read it too, or there was none (then `dtype` is the type), a new tensor comes
+    behind the others.
+    """
+    operator = graph.operators[position]
+    old = operator.inputs[place] if place < len(operator.inputs) else ABSENT
+    if old == ABSENT:
+        assert dtype is not None
+        name = f"{graph.tensors[operator.outputs[0]].name}/input{place}"
+        tensor = Tensor(len(graph.tensors), name, dtype, (), None, b"")
+    else:
+        tensor = graph.tensors[old]
+        if len(readers(graph)[old]) > 1:
+            tensor = replace(tensor, index=len(graph.tensors))
+    data = data_of(values, tensor.dtype)
+    if (tensor.shape, tensor.quantization, tensor.data) == (values.shape, quantization, data):
+        return graph
+    tensor = replace(tensor, shape=values.shape, quantization=quantization, data=data)
+    if tensor.index == old:
+        return with_tensor(graph, tensor)
+    inputs = [*operator.inputs, *[ABSENT] * (place + 1 - len(operator.inputs))]
+    inputs[place] = tensor.index
+    graph = replace(graph, tensors=(*graph.tensors, tensor))
+    return with_operators(graph, {position: replace(operator, inputs=tuple(inputs))})
 
 
 def bypassed(graph: Graph, position: int) -> Graph | None:

@@ -3,8 +3,8 @@
 In: a model, its bytes, the kernel library, and the rules. Out: a `Rewrite`: the
 bytes of a file in which operators stand in the order found and, where it is
 safe and helps, metadata prescribes the offsets; with the head that TFLM will
-have for it, to the byte, and for the file as it was. Nothing else in the file
-changes.
+have for it, to the byte, and for the file as it was. Under `+values` it is first
+freed of what no input can make matter; nothing else in the file changes.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from mcucomp import planner, tflite
 from mcucomp.errors import AnswerIsNo, UnsupportedModel, printable
 from mcucomp.ir import Model
+from mcucomp.rewrite.drop_channels import BLOCK_CHANNELS
 from mcucomp.tflm import inplace, metadata, placement
 from mcucomp.tflm.blocks import NEVER, Block, Orders, Requests, blocks, called_graphs, file_orders
 from mcucomp.tflm.greedy import greedy, head_bytes, pinned_blocks
+from mcucomp.tflm.narrowing import narrowed
 from mcucomp.tflm.scratch import KernelLibrary, requests
 from mcucomp.tflm.step_graph import step_graph
 
@@ -27,10 +29,25 @@ _GREATEST_OLD_CODE = 127
 
 
 class Rules(enum.Enum):
-    """What a rewrite may do: order and offsets alone, or outputs over dying inputs too."""
+    """What a rewrite may do: order and offsets; outputs over dying inputs; a smaller model."""
 
     ORDERS = "orders"
     INPLACE = "+inplace"
+    VALUES = "+values"
+    VALUES_INPLACE = "+values+inplace"
+
+    @property
+    def has_inplace(self) -> bool:
+        return self in (Rules.INPLACE, Rules.VALUES_INPLACE)
+
+    @property
+    def has_values(self) -> bool:
+        return self in (Rules.VALUES, Rules.VALUES_INPLACE)
+
+    @property
+    def with_inplace(self) -> Rules:
+        """The same, and outputs over dying inputs."""
+        return Rules.VALUES_INPLACE if self.has_values else Rules.INPLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +69,11 @@ class Rewrite:
     """A file to write. `before` and `after` say what TFLM needs for the heads.
 
     `notes` say what could not be done, and why; `moved` counts the operators
-    that stand elsewhere than in the input.
+    that stand elsewhere than in the input. `file_bytes` are before and after.
     """
 
     data: bytes
+    file_bytes: tuple[int, int]
     rules: Rules
     kernels: str
     before: Layout
@@ -77,27 +95,38 @@ def rewrite(model: Model, data: bytes, rules: Rules, kernels: KernelLibrary) -> 
         InvalidModel, UnsupportedModel: TFLM's needs cannot be foreseen.
     """
     _require_plain(model)
-    needed = requests(model, kernels)
-    before = _as_it_is(model, needed)
-    why_not = metadata.why_not(model)
+    before = _as_it_is(model, requests(model, kernels))
+    why_not, original_bytes = metadata.why_not(model), len(data)
+    smaller = None
+    if rules.has_values:
+        # Where kernels are not the plain ones, they like whole blocks of channels.
+        multiple = BLOCK_CHANNELS if kernels.replaces else 1
+        smaller = narrowed(model, data, multiple)
+    if smaller is not None:
+        model, data = tflite.read(smaller, model.source), smaller
     notes = [f"order only: {why_not}"] if why_not else []
     # The first of the best: the file's own order before others, no metadata before some.
-    layouts = (before, *candidates(model, rules, kernels))
+    as_it_is = before if smaller is None else _as_it_is(model, requests(model, kernels))
+    layouts = (as_it_is, *candidates(model, rules, kernels))
     after = min(layouts, key=lambda layout: layout.head_bytes)
-    if after.head_bytes >= before.head_bytes:
+    if after.head_bytes >= before.head_bytes and (
+        smaller is None or after.head_bytes > before.head_bytes
+    ):
         raise AnswerIsNo(
             f"needs {before.head_bytes:,} B of head, and no order or offsets were found that"
             " need less",
             at=printable(model.source),
             details=notes,
-            fix="" if rules is Rules.INPLACE or why_not else "try --rules +inplace",
+            fix="" if rules.has_inplace or why_not else f"try --rules {rules.with_inplace.value}",
         )
     if after.shared:
         notes.append(
             f"outputs lie over inputs; this is safe with the kernels {kernels.name} of TFLM's own"
             " sources, and may not be with others"
         )
-    return Rewrite(patched(model, data, after), rules, kernels.name, before, after, tuple(notes))
+    made = patched(model, data, after)
+    sizes = (original_bytes, len(made))
+    return Rewrite(made, sizes, rules, kernels.name, before, after, tuple(notes))
 
 
 def candidates(model: Model, rules: Rules, kernels: KernelLibrary) -> list[Layout]:
@@ -109,7 +138,7 @@ def candidates(model: Model, rules: Rules, kernels: KernelLibrary) -> list[Layou
         if metadata.why_not(model) is not None:
             continue
         found += _pinned(model, orders, needed, Rules.ORDERS, kernels)
-        if rules is Rules.INPLACE:
+        if rules.has_inplace:
             found += _pinned(model, orders, needed, Rules.INPLACE, kernels)
     return found
 

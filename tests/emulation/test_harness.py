@@ -192,6 +192,24 @@ def test_profiling_does_not_change_the_count_of_the_whole(session: Session) -> N
     assert whole == again
 
 
+def test_a_held_run_shows_the_arena_between_steps(session: Session) -> None:
+    result, values = (720, len(RESULT)), (0, len(VALUES))
+    run = session.held([VALUES, orders()])
+    assert run.peek(values) == VALUES
+    run.mask((400, 300))  # the first step reads the first ten alone
+    run.step()
+    assert run.peek(result) == RESULT
+    assert run.sum(result) == zlib.crc32(RESULT)
+    assert run.peek((390, 10)) == VALUES[390:400]
+    masked = run.peek((400, 300))
+    assert all(a != b for a, b in zip(masked, VALUES[400:], strict=True))
+    run.mask((400, 300))
+    run.step()
+    run.finish()
+    assert run.peek(values) == VALUES
+    assert session.infer([VALUES, orders()]).outputs == (RESULT, VALUES)
+
+
 def test_wrong_inputs_are_refused_before_anything_is_sent(session: Session) -> None:
     with pytest.raises(InvalidInput) as caught:
         session.infer([VALUES])
@@ -328,7 +346,14 @@ FULL = base64.b64encode(bytes(192))
         (b"mcuc 1 data id=9 offset=0 index=0 base64=AAAA", "malformed"),
         (b"mcuc 1 paint id=9 pattern=256", "malformed"),
         (b"mcuc 1 paint id=9 pattern=1 more=1", "malformed"),
-        (b"mcuc 1 run id=9 mode=3", "malformed"),
+        (b"mcuc 1 run id=9 mode=4", "malformed"),
+        (b"mcuc 1 resume id=9", "unpainted"),
+        (b"mcuc 1 resume id=0", "malformed"),
+        (b"mcuc 1 sum id=9 offset=1025 bytes=0", "malformed"),
+        (b"mcuc 1 sum id=9 offset=1 bytes=4294967295", "malformed"),
+        (b"mcuc 1 peek id=9 offset=1000 bytes=25", "malformed"),
+        (b"mcuc 1 peek id=9 offset=0 bytes=193", "malformed"),
+        (b"mcuc 1 mask id=9 offset=1024 bytes=1", "malformed"),
         (b"mcuc 1 run id=0 mode=0", "malformed"),
         (b"mcuc 1 hello id=9 x=1", "malformed"),
         (b"mcuc 1 hello id=x", "unknown"),
@@ -370,6 +395,46 @@ def test_a_run_that_is_asked_for_again_does_not_run_again(checked_program: Path)
         "end",
         *["result", "end"] * 2,
     ]
+
+
+def test_a_held_run_goes_on_once_for_each_resume(checked_program: Path) -> None:
+    """Commands that come again, since their answers were lost, do nothing again."""
+    said = painted() + 2 * encode("run", {"id": 2, "mode": 3})
+    said += 2 * encode("resume", {"id": 3}) + encode("resume", {"id": 4})
+    said += encode("paint", {"id": 5, "pattern": 0}) + encode("run", {"id": 6, "mode": 0})
+    said += 2 * encode("resume", {"id": 7})
+    lines = conversation(checked_program, said)[2:]
+    assert [(line.word, line.values["id"]) for line in lines] == [
+        *[("running", "2"), ("held", "2"), ("end", "2"), ("held", "2"), ("end", "2")],
+        *[("running", "3"), ("held", "3"), ("end", "3"), ("held", "3"), ("end", "3")],
+        *[("running", "4"), ("held", "4"), ("end", "4")],
+        *[("error", "5"), ("end", "5"), ("error", "6"), ("end", "6")],
+        *[("running", "7"), ("result", "7"), ("end", "7"), ("result", "7"), ("end", "7")],
+    ]
+    assert [x.values["step"] for x in lines if x.word == "held"] == ["0", "0", "1", "1", "2"]
+    assert {x.values["what"] for x in lines if x.word == "error"} == {"held"}
+
+
+def test_a_mask_that_comes_again_does_not_undo_itself(checked_program: Path) -> None:
+    peek = {"offset": 0, "bytes": 40}
+    said = painted() + encode("peek", {"id": 2, **peek})
+    said += 2 * encode("mask", {"id": 3, **peek}) + encode("peek", {"id": 4, **peek})
+    said += encode("mask", {"id": 5, **peek}) + encode("peek", {"id": 6, **peek})
+    lines = conversation(checked_program, said)
+    before, masked, back = (x.data("base64") for x in lines if x.word == "bytes")
+    assert before == back == 40 * b"\x55"
+    assert all(a != b for a, b in zip(before, masked, strict=True))
+    assert len(set(masked)) > 10
+
+
+def test_another_host_finds_a_device_that_was_held(checked_program: Path) -> None:
+    """The go byte: the model runs to its end, of which nothing is told."""
+    said = painted() + encode("run", {"id": 2, "mode": 3}) + b"\n" + encode("hello", {"id": 1})
+    said += painted() + encode("run", {"id": 2, "mode": 0})
+    lines = conversation(checked_program, said)[2:]
+    words = [line.word for line in lines if line.word not in ("end", "input", "output")]
+    assert words == ["running", "held", "ready", "hello", "running", "result"]
+    assert lines[-2].values["peak"] == "900"
 
 
 def test_a_terminal_ends_lines_with_a_carriage_return(checked_program: Path) -> None:

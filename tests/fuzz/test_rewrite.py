@@ -24,7 +24,7 @@ def _outcome(data: bytes, kernels: str) -> str:
         model = tflite.read(data, "damaged.tflite")
         ir.verify(model)
         arena_of(model, KERNELS[kernels])
-        made = rewrite(model, data, Rules.INPLACE, KERNELS[kernels])
+        made = rewrite(model, data, Rules.VALUES_INPLACE, KERNELS[kernels])
         again = tflite.read(made.data, "damaged.tflite")
         ir.verify(again)
         assert arena_of(again, KERNELS[kernels]).head_bytes == made.after.head_bytes

@@ -21,6 +21,7 @@ from mcucomp.ops.contracts import CONTRACTS
 from mcucomp.ops.windows import EXPLICIT, WindowAxis
 from tests.support import tools
 from tests.support.models import ModelBuilder
+from tests.support.overlap_cases import CASES
 from tests.support.shadow_runner import run_overlapped
 
 CASES_A_KIND = 250
@@ -286,7 +287,19 @@ KINDS = {
     "SLICE int16": moved(DType.INT16),
     "SLICE float": moved(DType.FLOAT32),
     "RESIZE_NEAREST_NEIGHBOR": resized,
+    **CASES,
 }
+# What may lie anywhere in an input that must not overlap the output: tables and updates.
+APART = {
+    "mcuc_gather": {0},
+    "mcuc_gather_nd": {0},
+    "mcuc_embedding_lookup_s8_f32": {0},
+    "mcuc_update_slice": {1, 2},
+}
+# Which of two inputs is read is a matter of the data.
+BY_DATA = {"mcuc_select"}
+# These read again what they wrote, so that a look at the bytes cannot tell; the results can.
+READ_BACK = {"mcuc_softmax_f32", "mcuc_softmax_s16"}
 
 
 def _drawn(kind: str, draw: Draw) -> tuple[KernelCall, list[np.ndarray], int]:
@@ -308,6 +321,8 @@ def _drawn(kind: str, draw: Draw) -> tuple[KernelCall, list[np.ndarray], int]:
 def _values(draw: Draw, tensor: Tensor) -> np.ndarray:
     if tensor.dtype is DType.FLOAT32:
         return draw.normal(0, 3, tensor.shape).astype(np.float32)
+    if tensor.dtype is DType.BOOL:
+        return draw.random(tensor.shape) < 0.5
     dtype = np.dtype(tensor.dtype.value)
     limits = np.iinfo(dtype)
     return draw.integers(limits.min, limits.max, tensor.shape, dtype=dtype, endpoint=True)
@@ -329,47 +344,55 @@ def _apart(inputs: list[np.ndarray], output_bytes: int) -> list[int]:
 
 def _limits(clearance: Clearance, in_bytes: int, output_bytes: int) -> tuple[list[int], list[int]]:
     """(distances that are safe, distances just beyond that are not)."""
-    if clearance.low_bytes is None and clearance.high_bytes is None:
+    low, high = clearance.low_bytes, clearance.high_bytes
+    if low is None and high is None:
         return [-in_bytes // 2, 0, 3, output_bytes // 2], []
-    if clearance.low_bytes is not None:
-        d, further = clearance.low_bytes, 1
-    else:
-        assert clearance.high_bytes is not None
-        d, further = clearance.high_bytes, -1
-    wrong = [d - further] if -in_bytes < d - further < output_bytes else []
-    return [d, d + further, d + 7 * further], wrong
+    safe, wrong = [], []
+    for limit, further in ((low, 1), (high, -1)):
+        if limit is None:
+            continue
+        wrong.append(limit - further)
+        safe += [limit] if low is not None and high is not None else [
+            limit, limit + further, limit + 7 * further
+        ]  # fmt: skip
+    return safe, [d for d in wrong if -in_bytes < d < output_bytes]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_clearances_are_safe_and_tight(kind: str) -> None:
     tools.require("gcc")
     draw = np.random.default_rng(SEED)
-    overlapping = 0
+    overlapping, stale = 0, 0
     for _ in range(CASES_A_KIND):
         call, inputs, output_bytes = _drawn(kind, draw)
+        is_read_back = call.kernel in READ_BACK
         distances = _apart(inputs, output_bytes)
         expected = run_overlapped(call, inputs, output_bytes, distances)
-        assert expected.clean, call
-        assert {c.position for c in call.clearances} == set(range(len(inputs)))
+        assert expected.keeps_to_its_bytes if is_read_back else expected.clean, call
+        wanted = set(range(len(inputs))) - APART.get(call.kernel, set())
+        assert {c.position for c in call.clearances} == wanted
         for clearance in call.clearances:
             form = dataclasses.replace(call, kernel=clearance.kernel or call.kernel)
             safe, wrong = _limits(clearance, inputs[clearance.position].nbytes, output_bytes)
-            for distance in safe:
+            for distance in (*safe, *wrong):
                 at = list(distances)
                 at[clearance.position] = distance
                 moved = _moved(at, clearance.position, inputs, output_bytes)
                 run = run_overlapped(form, inputs, output_bytes, moved)
-                assert run.clean, (form, clearance, distance)
-                assert np.array_equal(run.output, expected.output)
-            for distance in wrong:
-                at = list(distances)
-                at[clearance.position] = distance
-                moved = _moved(at, clearance.position, inputs, output_bytes)
-                run = run_overlapped(form, inputs, output_bytes, moved)
-                assert run.stale_reads, (form, clearance, distance)
+                is_same = np.array_equal(run.output, expected.output)
                 assert not run.stray_writes
-                overlapping += 1
-    assert overlapping or kind == "RESHAPE"
+                if distance in safe:
+                    assert is_same, (form, clearance, distance)
+                    assert is_read_back or run.clean, (form, clearance, distance)
+                else:
+                    is_stale = not is_same if is_read_back else bool(run.stale_reads)
+                    is_certain = not is_read_back and call.kernel not in BY_DATA
+                    assert is_stale or not is_certain, (form, clearance, distance)
+                    stale += is_stale
+                    overlapping += 1
+    if kind not in ("RESHAPE", "DYNAMIC_UPDATE_SLICE"):  # which move all at once
+        assert overlapping > CASES_A_KIND // 10
+        assert stale > overlapping // 4
 
 
 def test_every_contract_is_tried() -> None:

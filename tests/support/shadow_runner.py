@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,8 +43,12 @@ class Shadowed:
     stray_writes: int
 
     @property
+    def keeps_to_its_bytes(self) -> bool:
+        return not (self.stray_reads or self.stray_writes)
+
+    @property
     def clean(self) -> bool:
-        return not (self.stale_reads or self.stray_reads or self.stray_writes)
+        return not self.stale_reads and self.keeps_to_its_bytes
 
 
 @functools.cache
@@ -138,7 +143,6 @@ def _watched(
     places: Sequence[int],
 ) -> tuple[int, int, int]:
     """Run `call` with pointers to `places`; (stale reads, stray reads, stray writes)."""
-    assert not call.reads_as_array
     assert not call.writes_as_array
     struct, kept = params_struct(call)
     shadow = library()
@@ -146,7 +150,11 @@ def _watched(
     shadow.shadow_watch(arrays[0], ctypes.c_size_t(arena.size), arrays[1], arrays[2])
     function = getattr(shadow, call.kernel)
     function.restype = None
-    function(ctypes.byref(struct), *(ctypes.c_void_p(arena.ctypes.data + p) for p in places))
+    pointers: list[Any] = [ctypes.c_void_p(arena.ctypes.data + p) for p in places]
+    if call.reads_as_array:
+        count = len(call.reads)
+        pointers[:count] = [(ctypes.c_void_p * count)(*pointers[:count])]
+    function(ctypes.byref(struct), *pointers)
     counts = (ctypes.c_long * 3)()
     shadow.shadow_result(counts)
     shadow.shadow_watch(None, ctypes.c_size_t(0), None, None)

@@ -24,7 +24,7 @@ def test_names_are_read(text: str, rules: Rules) -> None:
 
 
 def test_what_is_written_is_read_again() -> None:
-    assert ALL.name == "orders+views+rewrites+overlap+edges"
+    assert ALL.name == "orders+views+rewrites+overlap+edges+values"
     assert Rules().name == "orders"
     for rules in (Rules(), ALL, Rules(views=True), Rules(overlap=True)):
         assert parse(rules.name) == rules
@@ -35,5 +35,5 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         parse("orders,+view")
     assert str(failure.value) == (
         "--rules: rule view is not known\n"
-        "  fix: known are views, overlap, rewrites, edges, orders, all"
+        "  fix: known are views, values, overlap, rewrites, edges, orders, all"
     )

@@ -17,18 +17,13 @@
 #ifndef MCUC_SIGNAL_OVERLAP_ADD_F32_H
 #define MCUC_SIGNAL_OVERLAP_ADD_F32_H
 
-#include "mcuc.h"
+#include "mcuc/signal_overlap_add_s16.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct {
-    int32_t rows;
-    int32_t frames;
-    int32_t size;
-    int32_t step;
-} mcuc_signal_overlap_add_f32_params;
+typedef mcuc_signal_overlap_add_s16_params mcuc_signal_overlap_add_f32_params;
 
 void mcuc_signal_overlap_add_f32(const mcuc_signal_overlap_add_f32_params *p, const float *input,
                                  float *output, float *state);

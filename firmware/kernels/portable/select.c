@@ -21,7 +21,7 @@ void mcuc_select(const mcuc_select_params *p, const uint8_t *condition, const vo
         int is_x = condition[mcuc_raster_offset(at, p->condition_strides, count)] != 0;
         const uint8_t *from = (const uint8_t *)(is_x ? x : y);
         const int32_t *strides = is_x ? p->x_strides : p->y_strides;
-        memcpy(to, from + (size_t)mcuc_raster_offset(at, strides, count) * size, size);
+        memmove(to, from + (size_t)mcuc_raster_offset(at, strides, count) * size, size);
         to += size;
     } while (mcuc_raster_next(at, p->shape, count) >= 0);
 }

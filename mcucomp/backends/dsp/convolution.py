@@ -105,7 +105,7 @@ def _call(
     filled = np.zeros((outputs, height, row), np.int64)
     filled[:, :, :terms] = weights
     rows, bias = filled.reshape(outputs, -1), array(call, "bias")
-    lowest, highest = bounds(rows, bias)
+    lowest, highest = bounds(call, rows, bias)
     scale = scaling(call, lowest, highest)
     rows, bias = cleared(rows, bias, scale)
     require_pairs(rows, np.where(scale.is_constant, 0, np.maximum(-lowest, highest)))

@@ -25,7 +25,7 @@ def fully_connected(call: KernelCall) -> KernelCall:
     weights[:, :channels] = unblocked(array(call, "filter"), outputs)
     bias = array(call, "bias")
     constant = tensor_constant(call)
-    magnitude = require_sums(*bounds(weights, bias))
+    magnitude = require_sums(*bounds(call, weights, bias))
     require_pairs(weights, magnitude)
     params: dict[str, ParamValue] = {
         "filter": ConstantArray("uint32_t", paired(weights), is_weight=True),

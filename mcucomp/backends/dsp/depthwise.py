@@ -145,7 +145,7 @@ def _channels(call: KernelCall) -> _Channels:
     """
     weights = array(call, "filter").reshape(-1, integer(call, "channels")).T
     bias = array(call, "bias")
-    scale = scaling(call, *bounds(weights, bias))
+    scale = scaling(call, *bounds(call, weights, bias))
     fixed = scale.is_constant
     fixing_bias = 4 * ((scale.constant >> 1) - integer(call, "out_zero_point"))
     return _Channels(

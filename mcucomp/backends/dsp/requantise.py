@@ -50,11 +50,17 @@ def integer(call: KernelCall, name: str) -> int:
     return value
 
 
-def bounds(weights: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(lowest, highest) sum of each channel over all int8 inputs; `weights` has a row a channel.
+def bounds(
+    call: KernelCall, weights: np.ndarray, bias: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(lowest, highest) sum of each channel of `call`; `weights` has a row a channel.
 
+    Over the inputs that can occur, where the call says so, else over all int8.
     Bias and weights are those for raw inputs: the zero point is folded in.
     """
+    if call.sums:
+        lowest, highest = np.array(call.sums, np.int64).T
+        return lowest, highest
     at_min, at_max = weights * INT8_MIN, weights * INT8_MAX
     lowest = bias + np.minimum(at_min, at_max).sum(axis=1)
     highest = bias + np.maximum(at_min, at_max).sum(axis=1)

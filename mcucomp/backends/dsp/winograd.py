@@ -37,7 +37,7 @@ def winograd(call: KernelCall) -> KernelCall:
     if integer(call, "out_height") % TILE_ROWS or integer(call, "out_width") % TILES_WIDTH:
         raise Refused("the output is not made of blocks of 2 x 4 pixels")
     rows, bias = unblocked(array(call, "filter"), outputs), array(call, "bias")
-    lowest, highest = bounds(rows, bias)
+    lowest, highest = bounds(call, rows, bias)
     scale = scaling(call, lowest, highest)
     rows, bias = cleared(rows, bias, scale)
     if (np.maximum(-lowest, highest)[~scale.is_constant] >= SUM_LIMIT).any():

@@ -49,7 +49,7 @@ def test_bounds_are_reached_and_not_passed() -> None:
     draw = Draw(3)
     weights = draw.random.integers(-127, 128, (6, 9)).astype(np.int64)
     bias = draw.random.integers(-1000, 1000, 6)
-    lowest, highest = bounds(weights, bias)
+    lowest, highest = bounds(plain_pointwise(weights, bias), weights, bias)
     at_lowest = np.where(weights > 0, -128, 127)
     assert (bias + (weights * at_lowest).sum(axis=1) == lowest).all()
     assert (bias + (weights * (-1 - at_lowest)).sum(axis=1) == highest).all()

@@ -131,7 +131,7 @@ _WEIGHT_SCALES = (
 )
 _LAYER = (
     "input, filter, bias and output are float32, float32, float32 and float32; "
-    "or int8, int8/int4, int32 and int8; or int16, int8, int32/int64 and int16"
+    "or int8, int8/int4/uint8, int32 and int8; or int16, int8, int32/int64 and int16"
 )
 _CONV_WEIGHTS = _WEIGHT_SCALES.format(axis=0)
 _CONV_SHAPE = "output has the shape that input, filter, padding, strides and dilations give"
