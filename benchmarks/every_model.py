@@ -88,7 +88,7 @@ def require_countable(model: Path, board: str) -> None:
     """
     planned = pipeline.plan_model(model.read_bytes(), model.name, rules=Rules())
     most = boards.find(board).emulators["qemu"].instructions(COUNTER_TICKS)
-    macs = sum(call.macs for call in planned.calls)
+    macs = sum(call.macs for call in planned.main.calls)
     if macs * INSTRUCTIONS_A_MAC > most:
         raise InvalidInput(
             f"{macs:,} MACs may be more than the {most:,} instructions that the board counts",
