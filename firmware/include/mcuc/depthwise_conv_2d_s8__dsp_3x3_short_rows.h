@@ -6,20 +6,21 @@
  *          outside the image points to a row of in_zero_point.
  * output   int8 [out_width][channels]
  *
- * filter   int8 [channels / 4][3 columns][3 rows][4]
- * scaling  [channels][4]: twice the bias modulo 2^32, with the input's zero point folded in; the
- *          multiplier; the constant; the right shift. Arithmetic is that of mcuc_dsp.h with the sign
- *          left out: the zero point of the output is -128.
+ * filter   [channels][7]: the filter's columns 0, 1, 2, of each row 0 in the low half and row 1 in
+ *          the high half; row 2 of columns 0 and 1; row 2 of column 2, and the right shift in the
+ *          high half; twice the bias modulo 2^32, with the input's zero point folded in; the
+ *          multiplier. Weights are doubled, as int16. Arithmetic is that of mcuc_dsp.h with the
+ *          sign left out: the zero point of the output is -128.
  *
  * A product sum with bias must be within (-2^30, 2^30), whatever the input.
  *
- * Ranges   1 <= sizes; channels a multiple of 4; stride 1 or 2; 0 <= pad_left <= 1; 1 <= right shift
+ * Ranges   1 <= sizes; stride 1 or 2; 0 <= pad_left <= 1; 1 <= right shift
  *          <= 23.
  *
- * Order    Four channels after four; in these pixels from left to right. Of each the four channels
- *          of its window are read, then those of the pixel before are written, at the end those of
- *          the last. Other channels are neither read nor written, so that the output may lie exactly
- *          on an input row.
+ * Order    A channel after the other; in these pixels from left to right. Of each the channel's
+ *          window is read before it is written, and no pixel of the channel is read again after its
+ *          place is written. Other channels are neither read nor written, so that the output may
+ *          lie exactly on an input row.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,8 +34,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    const int8_t *filter;
-    const int32_t *scaling;
+    const uint32_t *filter;
     uint16_t in_width;
     uint16_t out_width;
     uint16_t channels;

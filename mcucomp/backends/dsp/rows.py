@@ -152,15 +152,20 @@ def _short(call: KernelCall, form: RowForm) -> RowForm:
     channels = integer(call, "channels")
     words = array(call, "filter").reshape(channels, -1)
     octets = words[:, 2:, None] >> np.array([0, 8, 16]) & 0xFF  # channel, row, column
-    weights = octets.astype(np.uint8).view(np.int8).reshape(-1, LANES, 3, 3)
-    shift = words[:, 2] >> 24
-    scaling = np.stack([words[:, 0], words[:, 1], -255 * 2 ** (shift - 1), shift], axis=1)
+    weights = 2 * octets.astype(np.uint8).view(np.int8).astype(np.int64) & 0xFFFF
+    row_0, row_1, row_2 = weights[:, 0], weights[:, 1], weights[:, 2]
+    parts = [
+        row_0 | row_1 << 16,
+        row_2[:, :1] | row_2[:, 1:2] << 16,
+        row_2[:, 2:] | words[:, 2:3] >> 24 << 16,
+        words[:, :2],
+    ]
+    packed = np.concatenate(parts, axis=1).astype(np.uint32)
     return replace(
         form,
         kernel="mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows",
         params={
-            "filter": int8_array(weights.transpose(0, 3, 2, 1), is_weight=True),
-            "scaling": ConstantArray("int32_t", scaling.astype(np.uint32).view(np.int32).ravel()),
+            "filter": ConstantArray("uint32_t", packed.ravel(), is_weight=True),
             **_named(call, "in_width", "out_width", "channels", "stride", "pad_left"),
             **_named(call, "in_zero_point"),
         },
