@@ -9,8 +9,8 @@ this computer and for the first board of BOARDS that holds it in QEMU, if one do
 byte of N drawn inputs is compared with TensorFlow Lite Micro's, every measured arena peak with
 the predicted one. Instructions are executed ones of one inference, exact, against the same
 build without overlaps; those of a model that may execute more than the board's counter holds
-are the sums of its steps', and left out where a step alone may. Models that cannot be compiled
-are named with the reason. Exit status 1 where anything differs or fails, or takes 1 % more
+are the sums of its steps', and left out where a step alone may. Models that cannot be compiled,
+or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where anything differs or fails, or takes 1 % more
 than without. --docs puts the tables of the kernels that were asked for into docs/overlap.md.
 """
 
@@ -30,7 +30,7 @@ from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import drawn, pattern
-from mcucomp.errors import DoesNotFit, McucompError, UnsupportedModel
+from mcucomp.errors import DoesNotFit, McucompError, ToolFailed, UnsupportedModel
 from mcucomp.report.terminal import stdout, table
 from mcucomp.rules import ALL
 
@@ -46,7 +46,7 @@ INSTRUCTIONS_A_MAC = 25
 MOST_MORE_INSTRUCTIONS = 0.01
 SEED = 1
 HOST_ONLY = "this computer alone"
-NUMBERS = ("arena", "bytes compared", "without overlap", "with", "change")
+NUMBERS = ("arena", "bytes compared", "instructions without overlaps", "with", "change")
 
 
 def models_folder() -> Path:
@@ -141,13 +141,18 @@ def measure(model: Path, folder: Path, kernels: KernelSet, inputs: int) -> dict[
 
 
 def outcome(model: Path, kernels: KernelSet, inputs: int) -> dict[str, Any]:
-    """One row; of a model that cannot be compiled it has the reason alone."""
+    """One row; of a model that cannot be compared it has the reason alone."""
     row: dict[str, Any] = {"model": model.stem, "kernels": kernels.value}
     with tempfile.TemporaryDirectory() as folder:
         try:
             return measure(model, Path(folder), kernels, inputs)
         except UnsupportedModel as error:
             return row | {"reason": error.what}
+        except ToolFailed as error:
+            # What TensorFlow Lite Micro does not run cannot be compared with it.
+            if error.what.startswith("TensorFlow Lite Micro"):
+                return row | {"reason": error.what}
+            return row | {"board": None, "problems": [error.what]}
         except McucompError as error:
             return row | {"board": None, "problems": [str(error).splitlines()[0]]}
 
@@ -179,16 +184,16 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 
 
 def markdown(rows: list[dict[str, Any]]) -> str:
-    """A table a set of kernels, and what could not be compiled, for a page."""
+    """A table a set of kernels, and what could not be compared, for a page."""
     parts = []
     for kernels in KernelSet:
         measured = [r for r in rows if r["kernels"] == kernels.value and "reason" not in r]
         if not measured:
             continue
         name = "default" if kernels is KernelSet.AUTO else kernels.value
+        titles = " | ".join(NUMBERS)
         lines = [
-            f"| model, {name} kernels | board | arena | bytes compared | instructions without overlaps"
-            " | with | change |",
+            f"| model, {name} kernels | board | {titles} |",
             "|---|---|---:|---:|---:|---:|---:|",
         ]
         for row in measured:
@@ -198,7 +203,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
     refused = {row["model"]: row["reason"] for row in rows if "reason" in row}
     if refused:
         listed_reasons = [f"- {model}: {reason}" for model, reason in refused.items()]
-        parts.append("\n".join(["Not compiled:", "", *listed_reasons]))
+        parts.append("\n".join(["Not compared:", "", *listed_reasons]))
     return "\n\n".join(parts)
 
 

@@ -36,11 +36,12 @@ def _never_clamps(node: Node, values: Values) -> bool:
     result = node.output()
     if result.index not in values.tensors or result.dtype not in LIMITS:
         return False
+    free = _without_clamp(node, values)
+    # Where there is no such interval the activation may be no clamp at all.
+    if free is None:
+        return False
     lowest, highest = limits(node)
     if (lowest, highest) == LIMITS[result.dtype]:
-        return False
-    free = _without_clamp(node, values)
-    if free is None:
         return False
     return bool((free.low >= lowest).all() and (free.high <= highest).all())
 
