@@ -7,7 +7,7 @@ chosen to clash, if any can, with files and symbols of kernels that they call.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,14 @@ import pytest
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Selection, Wanted
+from mcucomp.check import reference
+from mcucomp.check.inputs import drawn
+from mcucomp.tflite import write
 from tests.support import application, tools
 from tests.support.application import Case
 from tests.support.models import ModelBuilder, residual_network
 from tests.support.reference import tflm_outputs
+from tests.support.state_models import MODELS
 
 FIRST, SECOND = "add", "conv_2d_s8"
 HOST, ARM = "host", "arm"
@@ -52,13 +56,15 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Case]]:
         data = builder.bytes()
         (folder / f"{name}.tflite").write_bytes(data)
         (expected,) = tflm_outputs(data, [inputs[name]])
-        found.append(Case(name, inputs[name], expected))
+        found.append(Case(name, [inputs[name].tobytes()], [expected.tobytes()]))
     return folder, found
 
 
-def exported(models: Path, folder: Path, form: str, how: str) -> list[Path]:
-    """Packages of both models below `folder`, which is named so that no path is quoted."""
-    paths = [models / f"{name}.tflite" for name in (FIRST, SECOND)]
+def exported(
+    models: Path, folder: Path, form: str, how: str, names: Sequence[str] = (FIRST, SECOND)
+) -> list[Path]:
+    """Packages of the models below `folder`, which is named so that no path is quoted."""
+    paths = [models / f"{name}.tflite" for name in names]
     groups = [paths] if how == "together" else [[path] for path in paths]
     packages = []
     for group in groups:
@@ -149,6 +155,37 @@ def made(target: str, packages: list[Path], cases: list[Case], folder: Path) -> 
     command = (compiler, *flags, *link_flags, "-o", "firmware", *sources, *used)
     application.run(*command, folder=folder)
     return outputs(target, folder / "firmware")
+
+
+STATE_STEPS, RESET_BEFORE = 6, 3
+
+
+def first_of(name: str, step: int) -> str:
+    """What a model with state is told before a step; the ring alone forgets, half way."""
+    if step == 0 and name != "branches":
+        return f"if (start_{name}() != 0) {{ return 1; }}"
+    return "mcuc_ring_reset(&state_ring);" if step == RESET_BEFORE and name == "ring" else ""
+
+
+@TARGETS
+@HOW
+def test_state_and_control_flow_in_one_image(target: str, how: str, tmp_path: Path) -> None:
+    """Two models with state and one with IF take turns; a reset of one leaves the other alone."""
+    tools.require("make", "tflite_micro")
+    require_target(target)
+    names, columns = ("ring", "rounds", "branches"), []
+    for seed, name in enumerate(names):
+        model = MODELS[name]()
+        data = write(model)
+        (tmp_path / f"{name}.tflite").write_bytes(data)
+        rows = drawn(model.graphs[0], STATE_STEPS, seed)
+        sequence = RESET_BEFORE if name == "ring" else STATE_STEPS
+        answers = reference.outputs(data, model.graphs[0], rows, sequence)
+        pairs = enumerate(zip(rows, answers, strict=True))
+        columns.append([Case(name, *pair, first_of(name, step)) for step, pair in pairs])
+    cases = [case for turn in zip(*columns, strict=True) for case in turn]
+    packages = exported(tmp_path, tmp_path, "make", how, names)
+    application.assert_said(made(target, packages, cases, tmp_path), cases)
 
 
 def test_kernels_for_a_cpu(cases: tuple[Path, list[Case]], tmp_path: Path) -> None:
