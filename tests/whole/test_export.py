@@ -15,13 +15,13 @@ import pytest
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Selection, Wanted
-from mcucomp.check import reference
 from mcucomp.check.inputs import drawn
+from mcucomp.ir import Model
 from mcucomp.tflite import write
 from tests.support import application, tools
 from tests.support.application import Case
 from tests.support.models import ModelBuilder, residual_network
-from tests.support.reference import tflm_outputs
+from tests.support.reference import tflm_outputs, tflm_sequence
 from tests.support.state_models import MODELS
 
 FIRST, SECOND = "add", "conv_2d_s8"
@@ -160,11 +160,26 @@ def made(target: str, packages: list[Path], cases: list[Case], folder: Path) -> 
 STATE_STEPS, RESET_BEFORE = 6, 3
 
 
-def first_of(name: str, step: int) -> str:
-    """What a model with state is told before a step; the ring alone forgets, half way."""
-    if step == 0 and name != "branches":
-        return f"if (start_{name}() != 0) {{ return 1; }}"
-    return "mcuc_ring_reset(&state_ring);" if step == RESET_BEFORE and name == "ring" else ""
+def turns_of(name: str, model: Model, seed: int) -> list[Case]:
+    """TFLM's answers over inferences that follow each other; the ring alone is reset half way."""
+    graph, reset = model.graphs[0], RESET_BEFORE if name == "ring" else -1
+    rows = drawn(graph, STATE_STEPS, seed)
+    tensors = [graph.tensors[index] for index in graph.inputs]
+    steps = [
+        [
+            np.frombuffer(values, t.dtype.value).reshape(t.shape)
+            for t, values in zip(tensors, row, strict=True)
+        ]
+        for row in rows
+    ]
+    answers = tflm_sequence(write(model), steps, len(graph.outputs), reset)
+    first = {reset: f"mcuc_{name}_reset(&state_{name});"}
+    if name != "branches":
+        first[0] = f"if (start_{name}() != 0) {{ return 1; }}"
+    return [
+        Case(name, row, [values.tobytes() for values in answer], first.get(step, ""))
+        for step, (row, answer) in enumerate(zip(rows, answers, strict=True))
+    ]
 
 
 @TARGETS
@@ -176,13 +191,8 @@ def test_state_and_control_flow_in_one_image(target: str, how: str, tmp_path: Pa
     names, columns = ("ring", "rounds", "branches"), []
     for seed, name in enumerate(names):
         model = MODELS[name]()
-        data = write(model)
-        (tmp_path / f"{name}.tflite").write_bytes(data)
-        rows = drawn(model.graphs[0], STATE_STEPS, seed)
-        sequence = RESET_BEFORE if name == "ring" else STATE_STEPS
-        answers = reference.outputs(data, model.graphs[0], rows, sequence)
-        pairs = enumerate(zip(rows, answers, strict=True))
-        columns.append([Case(name, *pair, first_of(name, step)) for step, pair in pairs])
+        (tmp_path / f"{name}.tflite").write_bytes(write(model))
+        columns.append(turns_of(name, model, seed))
     cases = [case for turn in zip(*columns, strict=True) for case in turn]
     packages = exported(tmp_path, tmp_path, "make", how, names)
     application.assert_said(made(target, packages, cases, tmp_path), cases)
