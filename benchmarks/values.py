@@ -1,6 +1,7 @@
 """What weights prove about values: how much of each model is dead, and what dropping it saves.
 
-    python benchmarks/values.py [--check] [--inputs N] [--json FILE] [--markdown] [MODEL ...]
+    python benchmarks/values.py [--check] [--inputs N] [--climbs N] [--json FILE] [--markdown]
+                                [MODEL ...]
 
 Without models: all of MCUCOMP_MODELS (default: the folder ../shared/models
 beside the checkout) that have something to analyse. Before and after are with
@@ -79,7 +80,7 @@ def measure(path: Path) -> dict[str, Any] | None:
     }
 
 
-def check(path: Path, count: int) -> dict[str, Any]:
+def check(path: Path, count: int, climbs: int) -> dict[str, Any]:
     """What the interpreter says of one model: counts, and everything that was wrong."""
     from tests.support import observed
 
@@ -89,7 +90,7 @@ def check(path: Path, count: int) -> dict[str, Any]:
     observer = observed.Observer(data, graph)
     inputs = observed.random_inputs(graph, count, SEED) + observed.constant_inputs(graph)
     expected = [observer.run(row) for row in inputs]
-    for k, target in enumerate(observer.targets(CLIMBS, SEED)):
+    for k, target in enumerate(observer.targets(climbs, SEED)):
         for row, outputs in observer.climb(target, inputs[k % count], CLIMB_STEPS, SEED + k):
             inputs.append(row)
             expected.append(outputs)
@@ -108,15 +109,15 @@ def check(path: Path, count: int) -> dict[str, Any]:
     }
 
 
-def _check_into(path: Path, count: int, queue: Any) -> None:
-    queue.put(check(path, count))
+def _check_into(path: Path, count: int, climbs: int, queue: Any) -> None:
+    queue.put(check(path, count, climbs))
 
 
-def checked(path: Path, count: int) -> dict[str, Any] | None:
+def checked(path: Path, count: int, climbs: int) -> dict[str, Any] | None:
     """`check` in a process of its own: what the interpreter cannot run may end it."""
     context = multiprocessing.get_context("spawn")
     queue = context.SimpleQueue()
-    process = context.Process(target=_check_into, args=(path, count, queue))
+    process = context.Process(target=_check_into, args=(path, count, climbs, queue))
     process.start()
     process.join()
     return queue.get() if process.exitcode == 0 else None
@@ -163,12 +164,14 @@ def print_rows(rows: list[dict[str, Any]], *, as_markdown: bool) -> None:
 @click.argument("models", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @click.option("--check", "is_checked", is_flag=True, help="Run every model in TFLM, twice.")
 @click.option("--inputs", default=100, show_default=True, help="Drawn inputs for --check.")
+@click.option("--climbs", default=CLIMBS, show_default=True, help="Climbs for --check.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print a table for the docs.")
 def main(
     models: tuple[Path, ...],
     is_checked: bool,
     inputs: int,
+    climbs: int,
     json_file: Path | None,
     as_markdown: bool,
 ) -> None:
@@ -180,7 +183,7 @@ def main(
         if row is None:
             continue
         if is_checked:
-            row["check"] = checked(path, inputs)
+            row["check"] = checked(path, inputs, climbs)
             click.echo(f"{row['model']}: {verdict(row['check'])}", err=True)
         rows.append(row)
         if json_file is not None:

@@ -14,7 +14,7 @@ from tests.support.shared import shared_model
 
 NAME = "mlperf-vww-mobilenet025-int8"
 MACS_MAX, WEIGHTS_MAX_BYTES, INSTRUCTION_SHARE = 3_800_000, 31_000, 0.25
-# Of the whole image for the stm32, at most: without the rule it takes 261,896 B.
+# Of the whole image for the stm32, at most: without the rule it takes 262,904 B.
 FLASH_MAX_BYTES = 65_000
 
 

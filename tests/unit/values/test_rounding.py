@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -15,34 +17,53 @@ from tests.support.kernel_runner import run_graph
 from tests.support.models import ModelBuilder
 
 
-def ties() -> ModelBuilder:
-    """A layer of three outputs whose sums end at ties, and one that reads them.
-
-    A quarter of the sum, as 1/2 rounded half up and 1/2 rounded half away: the sums of the first
-    output are at most -2, which is -1/2 and becomes -1; those of the second at most -1, which is
-    -1/2 at first, and becomes 0. The third reaches -1 from the other side.
-    """
+def layer_and_reader(
+    weights: tuple[int, ...], bias: tuple[int, ...], zero_point: int
+) -> ModelBuilder:
+    """A layer of three outputs, each a quarter of its sum, and one that reads them."""
     b = ModelBuilder()
     x = b.input((1, 2, 2, 1), scale=0.5, zero_point=-128)
-    w = b.constant(np.array([1, 1, -1], np.int8).reshape(3, 1, 1, 1), (0.5,) * 3)
-    v = b.constant(np.array([-257, -256, -1], np.int32), (0.25,) * 3)
+    w = b.constant(np.array(weights, np.int8).reshape(3, 1, 1, 1), (0.5,) * 3)
+    v = b.constant(np.array(bias, np.int32), (0.25,) * 3)
     options = {"padding": "VALID", "stride_w": 1, "stride_h": 1}
-    y = b.operator("CONV_2D", (x, w, v), (1, 2, 2, 3), scale=1.0, zero_point=-127, **options)
+    shape = (1, 2, 2, 3)
+    y = b.operator("CONV_2D", (x, w, v), shape, scale=1.0, zero_point=zero_point, **options)
     w = b.constant(np.array([90, -70, 50], np.int8).reshape(1, 1, 1, 3), (1.0,))
     v = b.constant(np.array([7], np.int32), (1.0,))
     b.operator("CONV_2D", (y, w, v), (1, 2, 2, 1), scale=1.0, zero_point=3, **options)
     return b
 
 
+def ties() -> ModelBuilder:
+    """Sums whose highest ends are ties, beside the lowest value of the type.
+
+    A quarter of the sum, as 1/2 rounded half up and 1/2 rounded half away: the sums of the first
+    output are at most -2, which is -1/2 and becomes -1; those of the second at most -1, which is
+    -1/2 at first, and becomes 0. The third reaches -1 from the other side.
+    """
+    return layer_and_reader((1, 1, -1), (-257, -256, -1), -127)
+
+
+def ties_below() -> ModelBuilder:
+    """The same at the lowest ends, beside the highest value: the sums are at least -1, -2, -2."""
+    return layer_and_reader((1, 1, -1), (-1, -2, 253), 127)
+
+
 def layer_output(graph: Graph) -> int:
     return graph.operators[0].outputs[0]
 
 
-def test_a_wrong_direction_would_take_a_channel_or_leave_one() -> None:
-    graph = ties().finish().graphs[0]
+@pytest.mark.parametrize(
+    ("make", "still", "moving"),
+    [(ties, -128, (-128, -127)), (ties_below, 127, (126, 127))],
+    ids=["highest ends", "lowest ends"],
+)
+def test_a_wrong_direction_would_take_a_channel_or_leave_one(
+    make: Callable[[], ModelBuilder], still: int, moving: tuple[int, int]
+) -> None:
+    graph = make().finish().graphs[0]
     low, high = analyse(graph).channels(layer_output(graph))
-    assert low.tolist() == [-128, -128, -128]
-    assert high.tolist() == [-128, -127, -127]
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == [(still, still), moving, moving]
     narrow = drop_by_values(graph, 1)
     assert narrow.tensors[layer_output(graph)].shape == (1, 2, 2, 2)
     seen = set()
@@ -52,8 +73,8 @@ def test_a_wrong_direction_would_take_a_channel_or_leave_one() -> None:
         seen.update(map(tuple, before[layer_output(graph)].reshape(-1, 3).tolist()))
         assert (before[graph.outputs[0]] == after[graph.outputs[0]]).all()
     # Both ends of what may change are reached, and what may not is never left.
-    assert {row[0] for row in seen} == {-128}
-    assert {row[1] for row in seen} == {row[2] for row in seen} == {-128, -127}
+    assert {row[0] for row in seen} == {still}
+    assert {row[1] for row in seen} == {row[2] for row in seen} == set(moving)
 
 
 def test_scaling_is_that_of_the_device_for_every_sum() -> None:
