@@ -2,8 +2,8 @@
  * mcuc_dsp_tile.h: two pixels and four outputs of a convolution at a time.
  *
  * The windows of two pixels are widened into columns of int16 pairs, side by side; a tile of two
- * pixels and four outputs then runs over them with eight sums in registers. Layout and arithmetic
- * are those of mcuc/conv_2d_s8__dsp.h.
+ * pixels and four outputs then runs over them with eight sums in registers; a pixel that is left
+ * alone has a tile of its own. Layout and arithmetic are those of mcuc/conv_2d_s8__dsp.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,9 @@ enum {
     MCUC_TILE_PIXELS = 2,
     MCUC_TILE_CHANNEL_WORDS = 16,
     MCUC_TILE_PAIRS_A_ROUND = 8,
-    MCUC_TILE_PAIR_CODE_BYTES = 48
+    MCUC_TILE_PAIR_CODE_BYTES = 48,
+    MCUC_TILE_SINGLE_PAIRS_A_ROUND = 4,
+    MCUC_TILE_SINGLE_PAIR_CODE_BYTES = 32
 };
 
 /* clang-format off */
@@ -40,6 +42,17 @@ enum {
     "smlad r8, r2, r5, r8\n"   \
     "smlad r12, r3, r5, r12\n"
 
+/* The same of the first pixel alone: 8 products. */
+#define MCUC_TILE_SINGLE_PAIR            \
+    "ldrd r4, r5, [r0], #8\n"  \
+    "ldr r2, [r1], #8\n"       \
+    "smlad r7, r2, r4, r7\n"   \
+    "sxtb16 r4, r4\n"          \
+    "smlad r9, r2, r5, r9\n"   \
+    "sxtb16 r5, r5\n"          \
+    "smlad r6, r2, r4, r6\n"   \
+    "smlad r8, r2, r5, r8\n"
+
 /*
  * Output i of both pixels, whose sums are in registers x and y: doubled for `smmlar`, times 256 for
  * `smmla`. r1 and r4 are where the pixels' outputs go.
@@ -55,7 +68,24 @@ enum {
     "strb " x ", [r1, #" i "]\n"                \
     "strb " y ", [r4, #" i "]\n"
 
-/* The same with the sign; the sums are doubled. r4 is in use, and loaded anew. */
+/* Output i of a pixel alone. */
+#define MCUC_TILE_SINGLE_CLAMPED(multiply, i, x)          \
+    "ldm r5!, {r0, r2, r3}\n"                   \
+    multiply " " x ", " x ", r2, r3\n"          \
+    "asr " x ", " x ", r0\n"                    \
+    "ssat " x ", #8, " x "\n"                   \
+    "strb " x ", [r1, #" i "]\n"
+
+/* The same with the sign; the sum is doubled. */
+#define MCUC_TILE_SINGLE_LINEAR(i, x)         \
+    "ldm r5!, {r0, r2, r3}\n"       \
+    "add r3, r3, " x ", asr #31\n"  \
+    "smmlar " x ", " x ", r2, r3\n" \
+    "asr " x ", " x ", r0\n"        \
+    "ssat " x ", #8, " x "\n"       \
+    "strb " x ", [r1, #" i "]\n"
+
+/* Outputs of two pixels with the sign; the sums are doubled. r4 is in use, and loaded anew. */
 #define MCUC_TILE_LINEAR(i, x, y)             \
     "ldm r5!, {r0, r2, r3}\n"       \
     "add r4, r3, " x ", asr #31\n"  \
@@ -145,6 +175,68 @@ __attribute__((naked, noinline, noipa)) static void mcuc_tile_run(
     /* clang-format on */
 }
 
+/*
+ * Tiles of 1 pixel x 4 outputs, from the same columns, of which the first pixel's half is read.
+ * Arguments are those of `mcuc_tile_run`; rounds are of four pairs, and there is no step.
+ */
+__attribute__((naked, noinline, noipa)) static void mcuc_tile_run_single(
+    const uint32_t *columns __attribute__((unused)), const uint32_t *filter __attribute__((unused)),
+    const int32_t *channels __attribute__((unused)), int8_t *output __attribute__((unused)),
+    int32_t step __attribute__((unused)), int32_t entry __attribute__((unused)),
+    const int32_t *channels_end __attribute__((unused)),
+    const uint32_t *columns_end __attribute__((unused)), int32_t is_linear __attribute__((unused)))
+{
+    /* The stack is that of `mcuc_tile_run`. */
+    /* clang-format off */
+    __asm__ volatile(
+        "push {r0-r11, lr}\n"
+        "mov r0, r1\n"
+        "mov r5, r2\n"
+        "1:\n"
+        "ldr r1, [sp, #0]\n"
+        "ldm r5!, {r6-r9}\n"
+        "str r5, [sp, #8]\n"
+        "ldr r10, [sp, #64]\n"
+        "ldr r2, [sp, #56]\n"
+        "add pc, r2\n"
+        "2:\n"
+        MCUC_TILE_SINGLE_PAIR MCUC_TILE_SINGLE_PAIR MCUC_TILE_SINGLE_PAIR MCUC_TILE_SINGLE_PAIR
+        "cmp r1, r10\n"
+        "bne 2b\n"
+        "str r0, [sp, #4]\n"
+        "ldr r5, [sp, #8]\n"
+        "ldr r1, [sp, #12]\n"
+        "sub r7, r7, r6\n"
+        "sub r9, r9, r8\n"
+        "lsl r6, r6, #1\n"
+        "lsl r8, r8, #1\n"
+        "ldr r2, [sp, #68]\n"
+        "cmp r2, #0\n"
+        "bne 4f\n"
+        MCUC_TILE_SINGLE_CLAMPED("smmlar", "0", "r6")
+        MCUC_TILE_SINGLE_CLAMPED("smmla", "1", "r7")
+        MCUC_TILE_SINGLE_CLAMPED("smmlar", "2", "r8")
+        MCUC_TILE_SINGLE_CLAMPED("smmla", "3", "r9")
+        "3:\n"
+        "ldr r0, [sp, #4]\n"
+        "adds r1, #4\n"
+        "str r1, [sp, #12]\n"
+        "ldr r2, [sp, #60]\n"
+        "cmp r5, r2\n"
+        "bne 1b\n"
+        "add sp, #16\n"
+        "pop {r4-r11, pc}\n"
+        "4:\n"
+        "asr r7, r7, #7\n"
+        "asr r9, r9, #7\n"
+        MCUC_TILE_SINGLE_LINEAR("0", "r6")
+        MCUC_TILE_SINGLE_LINEAR("1", "r7")
+        MCUC_TILE_SINGLE_LINEAR("2", "r8")
+        MCUC_TILE_SINGLE_LINEAR("3", "r9")
+        "b 3b\n");
+    /* clang-format on */
+}
+
 /* Rows of two windows, side by side, as int16 pairs. Returns where they end. */
 static inline uint32_t *mcuc_tile_widen(uint32_t *columns, const int8_t *a, const int8_t *b,
                                         int32_t words)
@@ -177,6 +269,12 @@ static inline void mcuc_tile_copy(int8_t *to, const int8_t *from, int32_t count)
     }
 }
 
+/* `mcuc_tile_run`, or `mcuc_tile_run_single` */
+typedef void mcuc_tile_function(const uint32_t *columns, const uint32_t *filter,
+                                const int32_t *channels, int8_t *output, int32_t step,
+                                int32_t entry, const int32_t *channels_end,
+                                const uint32_t *columns_end, int32_t is_linear);
+
 /* What a layer's tiles share, as mcuc/conv_2d_s8__dsp.h has it. */
 typedef struct {
     const uint32_t *filter;
@@ -185,28 +283,36 @@ typedef struct {
     int32_t is_linear;
 } mcuc_tile_layer;
 
-/* All outputs of two pixels from their columns; the second is written `step` behind the first. */
+/* All outputs of two pixels from their columns; the second is written `step` behind the first. With
+ * step 0 there is one pixel, which is both halves of the columns. */
 static inline void mcuc_tile_compute(const mcuc_tile_layer *p, const uint32_t *columns,
                                      int32_t pairs, int8_t *output, int32_t step)
 {
-    int32_t entry = ((0 - pairs) & (MCUC_TILE_PAIRS_A_ROUND - 1)) * MCUC_TILE_PAIR_CODE_BYTES - 2;
+    const int32_t is_single = step == 0;
+    mcuc_tile_function *const run = is_single ? mcuc_tile_run_single : mcuc_tile_run;
+    int32_t round = is_single ? MCUC_TILE_SINGLE_PAIRS_A_ROUND : MCUC_TILE_PAIRS_A_ROUND;
+    int32_t code = is_single ? MCUC_TILE_SINGLE_PAIR_CODE_BYTES : MCUC_TILE_PAIR_CODE_BYTES;
+    int32_t entry = ((0 - pairs) & (round - 1)) * code - 2;
     int32_t whole = p->out_channels / MCUC_TILE_OUTPUTS;
     int32_t rest = p->out_channels % MCUC_TILE_OUTPUTS;
     const int32_t *channels_end = p->channels + whole * MCUC_TILE_CHANNEL_WORDS;
     const uint32_t *columns_end = columns + MCUC_TILE_PIXELS * pairs;
 
     if (whole > 0) {
-        mcuc_tile_run(columns, p->filter, p->channels, output, step, entry, channels_end,
-                      columns_end, p->is_linear);
+        run(columns, p->filter, p->channels, output, step, entry, channels_end, columns_end,
+            p->is_linear);
     }
     if (rest > 0) {
         int8_t tile[MCUC_TILE_PIXELS * MCUC_TILE_OUTPUTS];
-        mcuc_tile_run(columns, p->filter + whole * pairs * 2, channels_end, tile, MCUC_TILE_OUTPUTS,
-                      entry, channels_end + MCUC_TILE_CHANNEL_WORDS, columns_end, p->is_linear);
+        run(columns, p->filter + whole * pairs * 2, channels_end, tile,
+            is_single ? 0 : MCUC_TILE_OUTPUTS, entry, channels_end + MCUC_TILE_CHANNEL_WORDS,
+            columns_end, p->is_linear);
         output += whole * MCUC_TILE_OUTPUTS;
         for (int32_t i = 0; i < rest; i++) {
             output[i] = tile[i];
-            output[step + i] = tile[step > 0 ? MCUC_TILE_OUTPUTS + i : i];
+            if (!is_single) {
+                output[step + i] = tile[MCUC_TILE_OUTPUTS + i];
+            }
         }
     }
 }

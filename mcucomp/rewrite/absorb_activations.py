@@ -3,7 +3,8 @@
 Reason: a pass over the tensor less. Exact only where both tensors have one
 scale and zero point: then the activation is a clamp, and clamping twice is
 clamping once to what both allow. RELU6 ends where its input's scale puts 6, as
-a fused one ends where the output's puts it.
+a fused one ends where the output's puts it. Operators that take no fused
+activation, as CONCATENATION, keep what follows them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from mcucomp.ir import DType, Graph, Tensor
 from mcucomp.ops.arithmetic import INT8_MAX, activation_range, round_half_away
+from mcucomp.ops.base import Node, definition_of
 from mcucomp.rewrite.edit import producers, readers, same_kind, with_operators, without
 
 _KINDS = ("RELU", "RELU6")
@@ -33,6 +35,11 @@ def _is_exact(kind: str, source: Tensor, result: Tensor) -> bool:
     return activation_range(kind, q.scales[0], zero_point) == (zero_point, highest)
 
 
+def _can_run(node: Node) -> bool:
+    definition = definition_of(node.operator)
+    return definition is not None and definition.violation(node) is None
+
+
 def _absorbed(graph: Graph, position: int) -> Graph | None:
     """`graph` without the activation at `position`; None where it must stay."""
     operator = graph.operators[position]
@@ -49,6 +56,8 @@ def _absorbed(graph: Graph, position: int) -> Graph | None:
         return None
     options = {**producer.options, "fused_activation_function": operator.kind}
     fused = replace(producer, outputs=(result,), options=options)
+    if not _can_run(Node(graph, fused)):
+        return None
     return without(with_operators(graph, {before: fused}), [position])
 
 

@@ -36,8 +36,8 @@ def _never_clamps(node: Node, values: Values) -> bool:
     result = node.output()
     if result.index not in values.tensors or result.dtype not in LIMITS:
         return False
+    # What is not followed may have an activation that is no clamp, such as TANH.
     free = _without_clamp(node, values)
-    # Where there is no such interval the activation may be no clamp at all.
     if free is None:
         return False
     lowest, highest = limits(node)

@@ -1,49 +1,27 @@
 /*
  * mcuc_depthwise_conv_2d_s8__dsp_3x3_rows: see mcuc/depthwise_conv_2d_s8__dsp_3x3_rows.h.
  *
- * In the scratch the words of the three rows are side by side, for each of four channels; then
- * those of the next two pixels. A word meets the weights (0, 1) as the left pixels of a window and
- * (1, 2) as the right ones.
+ * A channel after the other, with its filter in registers. A pixel's three rows are loaded once, the
+ * upper two as a pair, and meet the filter's columns for up to three outputs, whose sums are under
+ * way at a time. Nothing is moved beforehand: in whole tensors that pays, where a row is under the
+ * filter three times; here it would be done three times.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mcuc/depthwise_conv_2d_s8__dsp_3x3_rows.h"
 
-#include "mcuc_dsp_planes.h"
+#include "mcuc_dsp.h"
+#include "mcuc_math.h"
 
 typedef mcuc_depthwise_conv_2d_s8__dsp_3x3_rows_params params;
 
-enum { LANES = MCUC_LANES, ROWS = 3, CHANNEL_WORDS = 5, NEXT = LANES * ROWS };
+enum { ROWS = 3, COLUMNS = 3, CHANNEL_WORDS = 7 };
 
-/* sum + low half of a * high half of b */
-static inline int32_t multiply_low_high(uint32_t a, uint32_t b, int32_t sum)
-{
-    __asm__("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
-    return sum;
-}
-
-/* sum + high half of a * low half of b */
-static inline int32_t multiply_high_low(uint32_t a, uint32_t b, int32_t sum)
-{
-    __asm__("smlatb %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
-    return sum;
-}
-
-/* The output of a sum, whose sign does not matter where the output is clamped at the zero point. */
-static inline int8_t requantize(int32_t doubled, int32_t multiplier, int32_t constant,
-                                int32_t shift)
-{
-    int32_t result;
-    __asm__("smmlar %0, %1, %2, %3" : "=r"(result) : "r"(doubled), "r"(multiplier), "r"(constant));
-    result >>= shift;
-    __asm__("ssat %0, #8, %0" : "+r"(result));
-    return (int8_t)result;
-}
-
-/* A channel's filter: of each row (0, 1) and (1, 2), doubled; and its scaling. */
+/* A channel's filter: of each column rows 0 and 1; row 2 of columns 0 and 1, and of column 2. */
 typedef struct {
-    uint32_t left[ROWS];
-    uint32_t right[ROWS];
+    uint32_t upper[COLUMNS];
+    uint32_t lower_01;
+    uint32_t lower_2;
     int32_t start;
     int32_t multiplier;
     int32_t constant;
@@ -52,142 +30,155 @@ typedef struct {
 
 static inline filter unpacked(const uint32_t *channel)
 {
-    filter f;
-    f.start = (int32_t)channel[0];
-    f.multiplier = (int32_t)channel[1];
-    f.shift = (int32_t)(channel[2] >> 24);
-    f.constant = -255 * (1 << (f.shift - 1));
-#pragma GCC unroll 3
-    for (int32_t row = 0; row < ROWS; row++) {
-        uint32_t even = mcuc_widen_even(channel[2 + row]) << 1; /* weights 0 and 2 */
-        uint32_t odd = mcuc_widen_odd(channel[2 + row]) << 1;   /* 1 and what is behind it */
-        even &= 0xFFFEFFFEu;
-        odd &= 0xFFFEFFFEu;
-        f.left[row] = mcuc_pack_low(even, odd);
-        f.right[row] = (odd & 0xFFFFu) | (even & 0xFFFF0000u);
-    }
+    int32_t shift = (int32_t)(channel[4] >> 16);
+    const filter f = {.upper = {channel[0], channel[1], channel[2]},
+                      .lower_01 = channel[3],
+                      .lower_2 = channel[4],
+                      .start = (int32_t)channel[5],
+                      .multiplier = (int32_t)channel[6],
+                      .constant = -255 * (1 << (shift - 1)),
+                      .shift = shift};
     return f;
 }
 
-/* Two outputs at a time, side by side. */
-static MCUC_NOINLINE void convolve_stride_1(const uint32_t *channel, const uint32_t *words,
-                                            int32_t width, int32_t step, int8_t *output)
+/* The input rows, and how far it is from pixel to pixel and to the end of a row. */
+typedef struct {
+    const int8_t *row[ROWS];
+    int32_t step;
+    int32_t row_bytes;
+    int32_t in_zero_point;
+} image;
+
+/* The three rows at a pixel: 0 and 1 side by side, and 2 */
+typedef struct {
+    uint32_t upper;
+    uint32_t lower;
+} pixel;
+
+static inline pixel pixel_inside(const image *from, int32_t at)
+{
+    uint32_t upper = (uint32_t)from->row[0][at];
+    pixel result = {mcuc_pack_low(upper, (uint32_t)from->row[1][at]), (uint32_t)from->row[2][at]};
+    return result;
+}
+
+static inline pixel pixel_outside(const image *from)
+{
+    uint32_t z = (uint32_t)from->in_zero_point;
+    pixel result = {mcuc_pack_low(z, z), z};
+    return result;
+}
+
+static inline pixel pixel_at(const image *from, int32_t at)
+{
+    if ((uint32_t)at < (uint32_t)from->row_bytes) {
+        return pixel_inside(from, at);
+    }
+    return pixel_outside(from);
+}
+
+/* sum + the products of a pixel with column 0, 1 or 2 of the filter */
+static inline int32_t add_left(const filter *f, pixel at, int32_t sum)
+{
+    sum = mcuc_multiply_pairs(at.upper, f->upper[0], sum);
+    __asm__("smlabb %0, %1, %2, %0" : "+r"(sum) : "r"(at.lower), "r"(f->lower_01));
+    return sum;
+}
+
+static inline int32_t add_centre(const filter *f, pixel at, int32_t sum)
+{
+    sum = mcuc_multiply_pairs(at.upper, f->upper[1], sum);
+    __asm__("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(at.lower), "r"(f->lower_01));
+    return sum;
+}
+
+static inline int32_t add_right(const filter *f, pixel at, int32_t sum)
+{
+    sum = mcuc_multiply_pairs(at.upper, f->upper[2], sum);
+    __asm__("smlabb %0, %1, %2, %0" : "+r"(sum) : "r"(at.lower), "r"(f->lower_2));
+    return sum;
+}
+
+/* The output of a sum; its sign does not matter where the output is clamped at the zero point. */
+static inline int8_t requantize(const filter *f, int32_t doubled)
+{
+    int32_t result;
+    __asm__("smmlar %0, %1, %2, %3"
+            : "=r"(result)
+            : "r"(doubled), "r"(f->multiplier), "r"(f->constant));
+    result >>= f->shift;
+    __asm__("ssat %0, #8, %0" : "+r"(result));
+    return (int8_t)result;
+}
+
+/* A channel at stride 1 from byte `at` of the rows on, which may be left of them: each pixel is the
+ * right one of a window, then the centre, then the left one. */
+static MCUC_NOINLINE void slide(const uint32_t *channel, const image *from, int32_t at,
+                                int32_t width, int8_t *output)
 {
     const filter f = unpacked(channel);
-    uint32_t a0 = words[0];
-    uint32_t a1 = words[1];
-    uint32_t a2 = words[2];
+    const int32_t step = from->step;
+    const int32_t end = at + (width + COLUMNS - 1) * step;
+    const int32_t inside = end < from->row_bytes ? end : from->row_bytes;
+    pixel p = pixel_at(from, at);
+    int32_t sum = add_left(&f, p, f.start);
+    p = pixel_at(from, at + step);
+    sum = add_centre(&f, p, sum);
+    int32_t next = add_left(&f, p, f.start);
 
-    for (int32_t left = width; left > 0; left -= 2) {
-        int32_t first = mcuc_multiply_pairs(a0, f.left[0], f.start);
-        int32_t second = multiply_high_low(a0, f.left[0], f.start);
-        first = mcuc_multiply_pairs(a1, f.left[1], first);
-        second = multiply_high_low(a1, f.left[1], second);
-        first = mcuc_multiply_pairs(a2, f.left[2], first);
-        second = multiply_high_low(a2, f.left[2], second);
-        words += NEXT;
-        a0 = words[0];
-        a1 = words[1];
-        a2 = words[2];
-        first = multiply_low_high(a0, f.right[0], first);
-        second = mcuc_multiply_pairs(a0, f.right[0], second);
-        first = multiply_low_high(a1, f.right[1], first);
-        second = mcuc_multiply_pairs(a1, f.right[1], second);
-        first = multiply_low_high(a2, f.right[2], first);
-        second = mcuc_multiply_pairs(a2, f.right[2], second);
-        *output = requantize(first, f.multiplier, f.constant, f.shift);
-        if (left > 1) {
-            output[step] = requantize(second, f.multiplier, f.constant, f.shift);
-        }
-        output += 2 * step;
+    for (at += (COLUMNS - 1) * step; at < inside; at += step, output += step) {
+        p = pixel_inside(from, at);
+        int32_t last = add_right(&f, p, sum);
+        sum = add_centre(&f, p, next);
+        next = add_left(&f, p, f.start);
+        *output = requantize(&f, last);
+    }
+    p = pixel_outside(from);
+    for (; at < end; at += step, output += step) {
+        int32_t last = add_right(&f, p, sum);
+        sum = add_centre(&f, p, next);
+        next = add_left(&f, p, f.start);
+        *output = requantize(&f, last);
     }
 }
 
-/* Outputs start at every pair of pixels. */
-static MCUC_NOINLINE void convolve_stride_2(const uint32_t *channel, const uint32_t *words,
-                                            int32_t width, int32_t step, int8_t *output)
+/* A channel at stride 2: the right pixel of a window is the left one of the next. */
+static MCUC_NOINLINE void leap(const uint32_t *channel, const image *from, int32_t at,
+                               int32_t width, int8_t *output)
 {
     const filter f = unpacked(channel);
-    uint32_t a0 = words[0];
-    uint32_t a1 = words[1];
-    uint32_t a2 = words[2];
+    const int32_t step = from->step;
+    const int32_t end = at + 2 * width * step;
+    int32_t sum = add_left(&f, pixel_at(from, at), f.start);
 
-    for (int32_t left = width; left > 0; left--) {
-        int32_t sum = mcuc_multiply_pairs(a0, f.left[0], f.start);
-        sum = mcuc_multiply_pairs(a1, f.left[1], sum);
-        sum = mcuc_multiply_pairs(a2, f.left[2], sum);
-        words += NEXT;
-        a0 = words[0];
-        a1 = words[1];
-        a2 = words[2];
-        sum = multiply_low_high(a0, f.right[0], sum);
-        sum = multiply_low_high(a1, f.right[1], sum);
-        sum = multiply_low_high(a2, f.right[2], sum);
-        *output = requantize(sum, f.multiplier, f.constant, f.shift);
-        output += step;
-    }
-}
-
-/* One word of each of four channels: two pixels of a row. */
-static inline void split(const int8_t *left, const int8_t *right, uint32_t *to)
-{
-    uint32_t left4 = mcuc_load4(left);
-    uint32_t right4 = mcuc_load4(right);
-    uint32_t left_even = mcuc_widen_even(left4);
-    uint32_t right_even = mcuc_widen_even(right4);
-    uint32_t left_odd = mcuc_widen_odd(left4);
-    uint32_t right_odd = mcuc_widen_odd(right4);
-    to[0] = mcuc_pack_low(left_even, right_even);
-    to[ROWS] = mcuc_pack_low(left_odd, right_odd);
-    to[2 * ROWS] = mcuc_pack_high(left_even, right_even);
-    to[3 * ROWS] = mcuc_pack_high(left_odd, right_odd);
-}
-
-/* Four channels of the input rows as pairs of pixels, zero points left and right of them. */
-static MCUC_NOINLINE void split_rows(const params *p, int32_t words, const void *const *rows,
-                                     int32_t first, uint32_t *planes)
-{
-    const int8_t z = p->in_zero_point;
-    const int8_t outside[LANES] = {z, z, z, z};
-    int32_t channels = p->channels;
-
-    for (int32_t row = 0; row < ROWS; row++) {
-        const int8_t *from = (const int8_t *)rows[row] + first;
-        uint32_t *to = planes + row;
-        uint32_t *const end = to + words * NEXT;
-        int32_t x = -(int32_t)p->pad_left;
-        for (; x < 0; x += 2, to += NEXT) {
-            split(outside, x + 1 < 0 ? outside : from, to);
-        }
-        from += x * channels;
-        for (; to < end && x + 1 < p->in_width; x += 2, to += NEXT) {
-            split(from, from + channels, to);
-            from += 2 * channels;
-        }
-        for (; to < end; x += 2, to += NEXT) {
-            split(x < p->in_width ? from : outside, outside, to);
-        }
+    for (; at < end; at += 2 * step, output += step) {
+        sum = add_centre(&f, pixel_at(from, at + step), sum);
+        pixel p = pixel_at(from, at + 2 * step);
+        int32_t last = add_right(&f, p, sum);
+        sum = add_left(&f, p, f.start);
+        *output = requantize(&f, last);
     }
 }
 
 void mcuc_depthwise_conv_2d_s8__dsp_3x3_rows(
-    const mcuc_depthwise_conv_2d_s8__dsp_3x3_rows_params *p, const void *const *rows, void *output,
-    void *scratch)
+    const mcuc_depthwise_conv_2d_s8__dsp_3x3_rows_params *p, const void *const *rows, void *output)
 {
-    int32_t words = (p->out_width + 1) / 2 * p->stride + 1;
-    uint32_t *planes = (uint32_t *)scratch;
-    const uint32_t *channel = p->filter;
+    const int32_t channels = p->channels;
+    const int32_t start = -(int32_t)p->pad_left * channels;
+    const image from = {
+        {(const int8_t *)rows[0], (const int8_t *)rows[1], (const int8_t *)rows[2]},
+        channels,
+        p->in_width * channels,
+        p->in_zero_point,
+    };
+    const uint32_t *filter_words = p->filter;
+    int8_t *to = (int8_t *)output;
 
-    for (int32_t first = 0; first < p->channels; first += LANES) {
-        split_rows(p, words, rows, first, planes);
-        for (int32_t lane = 0; lane < LANES; lane++, channel += CHANNEL_WORDS) {
-            const uint32_t *from = planes + lane * ROWS;
-            int8_t *to = (int8_t *)output + first + lane;
-            if (p->stride == 1) {
-                convolve_stride_1(channel, from, p->out_width, p->channels, to);
-            } else {
-                convolve_stride_2(channel, from, p->out_width, p->channels, to);
-            }
+    for (int32_t channel = 0; channel < channels; channel++, filter_words += CHANNEL_WORDS) {
+        if (p->stride == 1) {
+            slide(filter_words, &from, start + channel, p->out_width, to + channel);
+        } else {
+            leap(filter_words, &from, start + channel, p->out_width, to + channel);
         }
     }
 }

@@ -8,11 +8,10 @@ None where it has to run whole. Layout and order are those of the headers with
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from mcucomp.backends.dsp.contracts import LANES, PIXELS
+from mcucomp.backends.dsp.contracts import PIXELS
 from mcucomp.backends.dsp.convolution import row_scratch_bytes
 from mcucomp.backends.dsp.requantise import array, integer
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
@@ -21,8 +20,6 @@ from mcucomp.ops.constants import int8_array
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
 Reads = Sequence[Rows | None]
-
-SHORT_PIXELS = 8
 
 
 def _named(call: KernelCall, *names: str) -> dict[str, ParamValue]:
@@ -129,44 +126,35 @@ def _depthwise_3x3(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
         is_exact=same,
     )
     border = int8_array(np.full(source.row_bytes, integer(call, "in_zero_point"), np.int8))
-    form = RowForm(
+    return RowForm(
         "mcuc_depthwise_conv_2d_s8__dsp_3x3_rows",
-        _named(
-            call, "filter", "in_width", "out_width", "channels", "stride", "pad_left",
-            "in_zero_point",
-        ),
+        {
+            "filter": ConstantArray("uint32_t", _filter_words(call), is_weight=True),
+            **_named(call, "in_width", "out_width", "channels", "stride", "pad_left"),
+            **_named(call, "in_zero_point"),
+        },
         RowMode.WINDOW,
         (window,),
         out.height,
         out.row_bytes,
-        scratch_bytes=48 * (-(-width // 2) * stride + 1),
         border=border,
-        takes_scratch=True,
-    )  # fmt: skip
-    is_short = width <= SHORT_PIXELS and integer(call, "pad_left") <= 1
-    return _short(call, form) if is_short else form
-
-
-def _short(call: KernelCall, form: RowForm) -> RowForm:
-    """The same pixel by pixel: planes of so short rows cost more than they save."""
-    channels = integer(call, "channels")
-    words = array(call, "filter").reshape(channels, -1)
-    octets = words[:, 2:, None] >> np.array([0, 8, 16]) & 0xFF  # channel, row, column
-    weights = octets.astype(np.uint8).view(np.int8).reshape(-1, LANES, 3, 3)
-    shift = words[:, 2] >> 24
-    scaling = np.stack([words[:, 0], words[:, 1], -255 * 2 ** (shift - 1), shift], axis=1)
-    return replace(
-        form,
-        kernel="mcuc_depthwise_conv_2d_s8__dsp_3x3_short_rows",
-        params={
-            "filter": int8_array(weights.transpose(0, 3, 2, 1), is_weight=True),
-            "scaling": ConstantArray("int32_t", scaling.astype(np.uint32).view(np.int32).ravel()),
-            **_named(call, "in_width", "out_width", "channels", "stride", "pad_left"),
-            **_named(call, "in_zero_point"),
-        },
-        scratch_bytes=0,
-        takes_scratch=False,
     )
+
+
+def _filter_words(call: KernelCall) -> np.ndarray:
+    """The filter of a whole tensor's 3x3 layer, packed for rows: uint32 [channels * 7]."""
+    words = array(call, "filter").reshape(integer(call, "channels"), -1)
+    octets = words[:, 2:, None] >> np.array([0, 8, 16]) & 0xFF  # channel, row, column
+    weights = 2 * octets.astype(np.uint8).view(np.int8).astype(np.int64) & 0xFFFF
+    row_0, row_1, row_2 = weights[:, 0], weights[:, 1], weights[:, 2]
+    parts = [
+        row_0 | row_1 << 16,
+        row_2[:, :1] | row_2[:, 1:2] << 16,
+        row_2[:, 2:] | words[:, 2:3] >> 24 << 16,
+        words[:, :2],
+    ]
+    packed: np.ndarray = np.concatenate(parts, axis=1).astype(np.uint32).ravel()
+    return packed
 
 
 def _add(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:

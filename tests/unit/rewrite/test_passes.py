@@ -235,6 +235,17 @@ def test_an_activation_at_another_scale_or_with_a_neighbour_stays() -> None:
         assert kinds(rewritten(b)[1])[:2] == ["ADD", "RELU"]
 
 
+def test_an_activation_stays_behind_an_operator_that_takes_none() -> None:
+    b = ModelBuilder()
+    x = b.input((2, 6), scale=0.3)
+    y = b.operator("CONCATENATION", (x, x), (2, 12), scale=0.3, axis=1,
+                   fused_activation_function="NONE")  # fmt: skip
+    b.operator("RELU", (y,), (2, 12), scale=0.3)
+    before, after = rewritten(b)
+    assert kinds(after) == ["CONCATENATION", "RELU"]
+    same_on_tflm(before, after, [values((2, 6))])
+
+
 def test_what_nobody_reads_is_dropped() -> None:
     b = ModelBuilder()
     x = b.input((2, 6), **Q)
