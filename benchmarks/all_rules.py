@@ -10,8 +10,10 @@ byte of N drawn inputs is compared with TensorFlow Lite Micro's, every measured 
 the predicted one. Instructions are executed ones of one inference, exact, against the same
 build without overlaps; those of a model that may execute more than the board's counter holds
 are the sums of its steps', and left out where a step alone may. Models that cannot be compiled,
-or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where anything differs or fails, or takes 1 % more
-than without. --docs puts the tables of the kernels that were asked for into docs/overlap.md.
+or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where
+anything differs or fails, or takes 1 % more than without. With --rows nothing is measured: the
+rows are those that --json wrote, of one file or several; of two for one model and kernels the
+later counts. --docs puts a table for each set of kernels into docs/overlap.md.
 """
 
 from __future__ import annotations
@@ -200,6 +202,10 @@ def markdown(rows: list[dict[str, Any]]) -> str:
             shown = " | ".join(cells(row))
             lines.append(f"| {row['model']} | {row['board'] or HOST_ONLY} | {shown} |")
         parts.append("\n".join(lines))
+    wrong = [(row, problem) for row in rows for problem in row.get("problems", ())]
+    if wrong:
+        lines = [f"- {row['model']}, {row['kernels']} kernels: {text}" for row, text in wrong]
+        parts.append("\n".join(["Not as they should be:", "", *lines]))
     refused = {row["model"]: row["reason"] for row in rows if "reason" in row}
     if refused:
         listed_reasons = [f"- {model}: {reason}" for model, reason in refused.items()]
@@ -248,6 +254,8 @@ def main(
         click.echo(f"{model.stem}: done", err=True)
         if json_file is not None:
             json_file.write_text(json.dumps({"schema": 2, "rows": rows}, indent=2) + "\n")
+    rows = list({(row["model"], row["kernels"]): row for row in rows}.values())
+    rows.sort(key=lambda row: row["model"])
     print_rows(rows)
     if docs:
         before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)

@@ -35,14 +35,10 @@
 #include "mcuc_line.h"
 #include "mcuc_measure.h"
 #include "mcuc_port.h"
+#include "mcuc_run.h"
 
 #ifndef MCUC_HARNESS_BUILD_ID
 #define MCUC_HARNESS_BUILD_ID 0U
-#endif
-
-/* Bytes of inputs that are handed to the model row by row, kept here until then. */
-#ifndef MCUC_HARNESS_STREAM_BYTES
-#define MCUC_HARNESS_STREAM_BYTES 1
 #endif
 
 int main(void);
@@ -50,267 +46,19 @@ int main(void);
 extern const mcuc_model MCUC_HARNESS_MODEL;
 static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
 
-enum { MODE_PLAIN = 0, MODE_STEPS = 1, MODE_TRACE = 2, MODE_HOLD = 3, MODE_CALIBRATE = 4 };
-
 /* What obeying a command comes to; LATER: who obeyed closes the answer, perhaps under another id. */
 enum { MALFORMED = 0, OBEYED = 1, LATER = 2 };
-
-typedef struct {
-    uint32_t ticks;
-    uint32_t cycles;
-} counts;
-
-static struct {
-    uint32_t mode;
-    uint32_t id;
-    counts last; /* when the hook last returned */
-    counts hook; /* what calling it costs */
-} profile;
-
-static struct {
-    uint32_t id;
-    int32_t code;
-    counts whole;
-    counts empty;         /* the same measured around a model that does nothing */
-    uint32_t stack_bytes; /* beyond what a model that does nothing needs */
-    uint32_t peak_bytes;
-    const char *guards;
-} result;
 
 static mcuc_state *state;
 static uint32_t painted;     /* 1 from `paint` or `repaint` to `run` */
 static uint32_t initialised; /* 1 from the first `paint` on */
 static uint8_t pattern;
-static int32_t has_ticks;
-static int32_t has_cycles;
-
-static struct {
-    uint32_t is_held; /* 1 while a step has run and the next has to wait */
-    uint32_t is_left; /* 1 from the go byte in between until the model has ended */
-    int32_t step;
-} hold;
-
-static int32_t listen(void);
-
-static counts now(void)
-{
-    counts at;
-    at.ticks = mcuc_port_ticks();
-    at.cycles = mcuc_port_cycles();
-    return at;
-}
-
-static counts since(counts start, counts end)
-{
-    counts passed;
-    passed.ticks = end.ticks - start.ticks;
-    passed.cycles = end.cycles - start.cycles;
-    return passed;
-}
-
-static void answer_count(const char *key, int32_t available, uint32_t value)
-{
-    if (available) {
-        mcuc_answer_number(key, value);
-    } else {
-        mcuc_answer_text(key, "none");
-    }
-}
 
 static void answer_error(uint32_t id, const char *what)
 {
     mcuc_answer_begin("error", id);
     mcuc_answer_text("what", what);
     mcuc_answer_finish();
-}
-
-static const uint8_t *bytes_of(const mcuc_tensor *tensor)
-{
-    if (tensor->flash != NULL) {
-        return (const uint8_t *)tensor->flash;
-    }
-    if (tensor->is_state) {
-        return (const uint8_t *)(const void *)state + tensor->offset;
-    }
-    return state->arena + tensor->offset;
-}
-
-/* Lines with `index`, `offset` and the bytes of one tensor. */
-static void answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
-{
-    for (uint32_t at = 0; at < tensor->size_bytes; at += MCUC_LINE_DATA_BYTES) {
-        uint32_t left = tensor->size_bytes - at;
-        uint32_t count = left < MCUC_LINE_DATA_BYTES ? left : (uint32_t)MCUC_LINE_DATA_BYTES;
-        mcuc_answer_begin("bytes", id);
-        mcuc_answer_number("index", index);
-        mcuc_answer_number("offset", at);
-        mcuc_answer_base64("base64", bytes_of(tensor) + at, count);
-        mcuc_answer_finish();
-    }
-}
-
-static void answer_written(int32_t step)
-{
-    for (int32_t i = 0; i < model->written_count; i++) {
-        const mcuc_tensor *tensor = &model->written[i];
-        if (tensor->step != step) {
-            continue;
-        }
-        mcuc_answer_begin("tensor", profile.id);
-        mcuc_answer_number("index", (uint32_t)i);
-        mcuc_answer_number("step", (uint32_t)step);
-        mcuc_answer_number("bytes", tensor->size_bytes);
-        mcuc_answer_finish();
-        answer_bytes(profile.id, (uint32_t)i, tensor);
-    }
-}
-
-static void answer_running(uint32_t id)
-{
-    mcuc_answer_begin("running", id);
-    mcuc_answer_finish();
-}
-
-static void answer_held(uint32_t id)
-{
-    mcuc_answer_begin("held", id);
-    mcuc_answer_number("step", (uint32_t)hold.step);
-    mcuc_answer_finish();
-}
-
-static void hold_after(int32_t step)
-{
-    hold.step = step;
-    hold.is_held = 1;
-    answer_held(profile.id);
-    mcuc_answer_end(profile.id);
-    while (hold.is_held && listen()) {
-    }
-    hold.is_held = 0;
-}
-
-static void on_step(void *context, int32_t step)
-{
-    counts passed = since(profile.last, now());
-    (void)context;
-    if (profile.mode == MODE_CALIBRATE) {
-        profile.hook = passed;
-    } else if (profile.mode == MODE_HOLD) {
-        hold_after(step);
-    } else {
-        mcuc_answer_begin("step", profile.id);
-        mcuc_answer_number("index", (uint32_t)step);
-        answer_count("ticks", has_ticks, passed.ticks);
-        answer_count("cycles", has_cycles, passed.cycles);
-        mcuc_answer_finish();
-        if (profile.mode == MODE_TRACE) {
-            answer_written(step);
-        }
-    }
-    profile.last = now();
-}
-
-static uint8_t streamed[MCUC_HARNESS_STREAM_BYTES];
-
-/* Where input `index` is sent to: its place in the arena, or among those that are streamed. */
-static uint8_t *input_place(uint32_t index)
-{
-    uint8_t *place = streamed;
-    if (model->push == NULL || model->row_bytes[index] == 0) {
-        return state->arena + model->inputs[index].offset;
-    }
-    for (uint32_t i = 0; i < index; i++) {
-        place += model->row_bytes[i] == 0 ? 0 : model->inputs[i].size_bytes;
-    }
-    return place;
-}
-
-/* Hands in rows as long as any are wanted. */
-static int push_rows(mcuc_state *pushed)
-{
-    int code = MCUC_OK;
-    pushed->position = 0;
-    while (code == MCUC_OK) {
-        int32_t row = 0;
-        int32_t index = model->wanted(pushed, &row);
-        if (index < 0) {
-            break;
-        }
-        code = model->push(pushed,
-                           input_place((uint32_t)index) + (uint32_t)row * model->row_bytes[index]);
-    }
-    return code;
-}
-
-static int invoke_nothing(mcuc_state *unused)
-{
-    (void)unused;
-    return MCUC_OK;
-}
-
-/* The counts of calling `invoke`, which the compiler must not see through. */
-static counts count_invoke(int (*volatile invoke)(mcuc_state *), int32_t *code)
-{
-    counts start = now();
-    *code = invoke(state);
-    return since(start, now());
-}
-
-static void run_plain(void)
-{
-    uintptr_t stack = mcuc_port_stack_pointer();
-    state->on_step = NULL;
-    mcuc_measure_stack_paint();
-    result.empty = count_invoke(invoke_nothing, &result.code);
-    uint32_t empty_bytes = mcuc_measure_stack_depth(stack);
-    mcuc_measure_stack_paint();
-    result.whole = count_invoke(model->push == NULL ? model->invoke : push_rows, &result.code);
-    result.stack_bytes = mcuc_measure_stack_depth(stack) - empty_bytes;
-}
-
-static void run_steps(uint32_t mode)
-{
-    profile.mode = MODE_CALIBRATE;
-    void (*volatile hook)(void *, int32_t) = on_step;
-    hook(NULL, 0);
-    hook(NULL, 0); /* the second passes the way that a step takes */
-    profile.mode = mode;
-    state->on_step = on_step;
-    profile.last = now();
-    result.code = model->push == NULL ? model->invoke(state) : push_rows(state);
-}
-
-static void answer_result(uint32_t id)
-{
-    int32_t plain = profile.mode == MODE_PLAIN;
-    mcuc_answer_begin("result", id);
-    mcuc_answer_number("code", (uint32_t)result.code);
-    mcuc_answer_number("peak", result.peak_bytes);
-    mcuc_answer_text("guards", result.guards);
-    answer_count("stack", plain && mcuc_port_stack_low() != 0, result.stack_bytes);
-    answer_count("ticks", plain && has_ticks, result.whole.ticks);
-    answer_count("empty_ticks", plain && has_ticks, result.empty.ticks);
-    answer_count("cycles", plain && has_cycles, result.whole.cycles);
-    answer_count("empty_cycles", plain && has_cycles, result.empty.cycles);
-    answer_count("hook_ticks", !plain && has_ticks, profile.hook.ticks);
-    answer_count("hook_cycles", !plain && has_cycles, profile.hook.cycles);
-    mcuc_answer_finish();
-}
-
-static void run(uint32_t id, uint32_t mode)
-{
-    answer_running(id);
-    profile.id = id;
-    painted = 0;
-    if (mode == MODE_PLAIN) {
-        profile.mode = MODE_PLAIN;
-        run_plain();
-    } else {
-        run_steps(mode);
-    }
-    result.id = profile.id; /* of the last `resume`, where the model was held */
-    result.peak_bytes = mcuc_measure_peak(pattern);
-    result.guards = mcuc_measure_guards();
 }
 
 static void answer_sizes(const char *word, uint32_t id, const mcuc_tensor *tensors, int32_t n)
@@ -338,8 +86,8 @@ static int32_t command_hello(mcuc_line *line, uint32_t id)
     mcuc_answer_number("inputs", (uint32_t)model->input_count);
     mcuc_answer_number("outputs", (uint32_t)model->output_count);
     mcuc_answer_number("written", (uint32_t)model->written_count);
-    mcuc_answer_number("ticks", (uint32_t)has_ticks);
-    mcuc_answer_number("cycles", (uint32_t)has_cycles);
+    mcuc_answer_number("ticks", (uint32_t)mcuc_run.has_ticks);
+    mcuc_answer_number("cycles", (uint32_t)mcuc_run.has_cycles);
     mcuc_answer_number("clock_hz", mcuc_port_clock_hz());
     mcuc_answer_finish();
     answer_sizes("input", id, model->inputs, model->input_count);
@@ -357,13 +105,13 @@ static int32_t take_pattern(mcuc_line *line)
     pattern = (uint8_t)value;
     mcuc_measure_paint(pattern);
     painted = 0;
-    result.id = 0; /* the last run is over: its id may come again */
+    mcuc_run.result_id = 0; /* the last run is over: its id may come again */
     return 1;
 }
 
 static int32_t command_paint(mcuc_line *line, uint32_t id)
 {
-    if (hold.is_held) {
+    if (mcuc_run.is_held) {
         answer_error(id, "held");
         return OBEYED;
     }
@@ -383,7 +131,7 @@ static int32_t command_paint(mcuc_line *line, uint32_t id)
 
 static int32_t command_repaint(mcuc_line *line, uint32_t id)
 {
-    if (hold.is_held) {
+    if (mcuc_run.is_held) {
         answer_error(id, "held");
         return OBEYED;
     }
@@ -416,7 +164,7 @@ static int32_t command_data(mcuc_line *line, uint32_t id)
                (uint32_t)count > model->inputs[index].size_bytes - offset) {
         answer_error(id, "range");
     } else {
-        mcuc_line_decode(line, input_place(index) + offset);
+        mcuc_line_decode(line, mcuc_run_input_place(index) + offset);
     }
     return 1;
 }
@@ -424,24 +172,25 @@ static int32_t command_data(mcuc_line *line, uint32_t id)
 static int32_t command_run(mcuc_line *line, uint32_t id)
 {
     uint32_t mode;
-    if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MODE_HOLD ||
+    if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MCUC_RUN_HOLD ||
         !mcuc_line_at_end(line)) {
         return MALFORMED;
     }
-    if (id == result.id) {
-        answer_result(id);
-    } else if (hold.is_held && id == profile.id) {
-        answer_held(id);
-    } else if (hold.is_held) {
+    if (id == mcuc_run.result_id) {
+        mcuc_run_answer_result(id);
+    } else if (mcuc_run.is_held && id == mcuc_run.id) {
+        mcuc_run_answer_held(id);
+    } else if (mcuc_run.is_held) {
         answer_error(id, "held");
     } else if (!painted) {
         answer_error(id, "unpainted");
     } else {
-        hold.is_left = 0;
-        run(id, mode);
-        if (!hold.is_left) {
-            answer_result(profile.id);
-            mcuc_answer_end(profile.id);
+        mcuc_run.is_left = 0;
+        painted = 0;
+        mcuc_run_start(id, mode, pattern);
+        if (!mcuc_run.is_left) {
+            mcuc_run_answer_result(mcuc_run.id);
+            mcuc_answer_end(mcuc_run.id);
         }
         return LATER;
     }
@@ -453,16 +202,16 @@ static int32_t command_resume(mcuc_line *line, uint32_t id)
     if (id == 0 || !mcuc_line_at_end(line)) {
         return MALFORMED;
     }
-    if (id == result.id) {
-        answer_result(id);
-    } else if (!hold.is_held) {
+    if (id == mcuc_run.result_id) {
+        mcuc_run_answer_result(id);
+    } else if (!mcuc_run.is_held) {
         answer_error(id, "unpainted");
-    } else if (id == profile.id) {
-        answer_held(id);
+    } else if (id == mcuc_run.id) {
+        mcuc_run_answer_held(id);
     } else {
-        answer_running(id);
-        profile.id = id;
-        hold.is_held = 0;
+        mcuc_run_answer_running(id);
+        mcuc_run.id = id;
+        mcuc_run.is_held = 0;
         return LATER;
     }
     return OBEYED;
@@ -482,9 +231,9 @@ static int32_t command_outputs(mcuc_line *line, uint32_t id)
         mcuc_answer_begin("output", id);
         mcuc_answer_number("index", (uint32_t)i);
         mcuc_answer_number("bytes", tensor->size_bytes);
-        mcuc_answer_hex("crc32", mcuc_crc32(0, bytes_of(tensor), tensor->size_bytes));
+        mcuc_answer_hex("crc32", mcuc_crc32(0, mcuc_run_bytes_of(tensor), tensor->size_bytes));
         mcuc_answer_finish();
-        answer_bytes(id, (uint32_t)i, tensor);
+        mcuc_run_answer_bytes(id, (uint32_t)i, tensor);
     }
     return 1;
 }
@@ -541,9 +290,9 @@ static int32_t listen(void)
     if (kind == MCUC_LINE_GOOD) {
         obey(&line);
     } else if (kind == MCUC_LINE_EMPTY) {
-        if (hold.is_held) { /* another host, which knows nothing of a run */
-            hold.is_held = 0;
-            hold.is_left = 1;
+        if (mcuc_run.is_held) { /* another host, which knows nothing of a run */
+            mcuc_run.is_held = 0;
+            mcuc_run.is_left = 1;
             state->on_step = NULL;
         }
         answer_build("ready");
@@ -558,8 +307,7 @@ int main(void)
 {
     mcuc_port_init();
     state = mcuc_measure_state();
-    has_ticks = mcuc_measure_advances(mcuc_port_ticks);
-    has_cycles = mcuc_measure_advances(mcuc_port_cycles);
+    mcuc_run_init(listen);
     answer_build("start");
     while (listen()) {
     }

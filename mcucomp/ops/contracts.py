@@ -109,6 +109,8 @@ CONTRACTS: Mapping[str, Contract] = {
     "mcuc_rsqrt_s16": orders.elements(2, 2),
     "mcuc_select": orders.selected,
     "mcuc_sigmoid_s16": orders.elements(2, 2),
+    "mcuc_signal_energy_s16": orders.elements(4, 4),
+    "mcuc_signal_log": orders.elements(4, 2),
     "mcuc_softmax_f32": orders.normalized(4, 4),
     "mcuc_softmax_s16": orders.normalized(2, 2),
     "mcuc_softmax_s8": orders.normalized(),

@@ -13,13 +13,14 @@ import numpy as np
 
 from mcucomp.ir import DType
 from mcucomp.ops.windows import WindowAxis
+from mcucomp.tflite.custom_options import write_custom_options
 from tests.support.models import ABSENT, ModelBuilder
 
 Draw = np.random.Generator
 Case = Callable[[Draw, ModelBuilder], None]
 
-F32, I8, I16, I32, I64, BOOL = (
-    DType.FLOAT32, DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.BOOL,
+F32, I8, I16, I32, I64, U32, BOOL = (
+    DType.FLOAT32, DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.UINT32, DType.BOOL,
 )  # fmt: skip
 PADDINGS = ("SAME", "VALID")
 
@@ -259,6 +260,18 @@ def updated(draw: Draw, b: ModelBuilder) -> None:
     b.operator("DYNAMIC_UPDATE_SLICE", inputs, shape, **_quantized(I8))
 
 
+def signal(code: str, given: tuple[DType, int], out: DType, **options: int) -> Case:
+    """An operator of audio front ends that takes some elements for each that it makes."""
+
+    def case(draw: Draw, b: ModelBuilder) -> None:
+        size, (dtype, parts) = int(draw.integers(1, 60)), given
+        inputs, outputs = [b.input((size * parts,), dtype)], [b.tensor((size,), out)]
+        data = write_custom_options(options)
+        b.operator_into("CUSTOM", inputs, outputs, custom_code=code, custom_options=data)
+
+    return case
+
+
 CASES: Mapping[str, Case] = {
     "CONV_2D int16": convolution(I16),
     "CONV_2D float": convolution(F32),
@@ -316,4 +329,8 @@ CASES: Mapping[str, Case] = {
     "GATHER_ND": gathered_places,
     "EMBEDDING_LOOKUP": looked_up,
     "DYNAMIC_UPDATE_SLICE": updated,
+    "SignalEnergy": signal("SignalEnergy", (I16, 2), U32, start_index=0, end_index=1),
+    "SignalFilterBankLog": signal(
+        "SignalFilterBankLog", (U32, 1), I16, input_correction_bits=3, output_scale=1600
+    ),
 }  # fmt: skip
