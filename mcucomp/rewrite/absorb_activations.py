@@ -43,7 +43,7 @@ def _can_run(node: Node) -> bool:
 def _absorbed(graph: Graph, position: int) -> Graph | None:
     """`graph` without the activation at `position`; None where it must stay."""
     operator = graph.operators[position]
-    if operator.kind not in _KINDS:
+    if operator.kind not in _KINDS or not _can_run(Node(graph, operator)):
         return None
     source, result = operator.inputs[0], operator.outputs[0]
     before = producers(graph).get(source)

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from mcucomp.ir import Graph
 from mcucomp.ops.constants import array_of
-from mcucomp.rewrite.edit import bypassed, producers, same_kind, with_operators
+from mcucomp.rewrite.edit import bypassed, has_operands, producers, same_kind, with_operators
 
 
 def _axes(graph: Graph, position: int) -> tuple[int, ...] | None:
     """The input dimension that each of the output's is; None if it is no known TRANSPOSE."""
     operator = graph.operators[position]
-    if operator.kind != "TRANSPOSE" or len(operator.inputs) != 2:
+    if len(operator.inputs) != 2 or operator.kind != "TRANSPOSE" or not has_operands(operator, 2):
         return None
     permutation, source = (graph.tensors[operator.inputs[k]] for k in (1, 0))
     if not permutation.is_constant or permutation.dtype.value != "int32":

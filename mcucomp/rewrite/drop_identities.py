@@ -7,14 +7,14 @@ of one, which returns every int8 as it is; a RESHAPE never changes a byte.
 from __future__ import annotations
 
 from mcucomp.ir import DType, Graph, Operator
-from mcucomp.rewrite.edit import bypassed, same_kind
+from mcucomp.rewrite.edit import bypassed, has_operands, same_kind
 
 _KINDS = ("QUANTIZE", "RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 _REQUANTISED = (DType.INT8, DType.INT16)
 
 
 def _is_identity(graph: Graph, operator: Operator) -> bool:
-    if operator.kind not in _KINDS or len(operator.outputs) != 1:
+    if operator.kind not in _KINDS or not has_operands(operator, 1):
         return False
     source, result = graph.tensors[operator.inputs[0]], graph.tensors[operator.outputs[0]]
     if source.is_constant or source.is_variable or not same_kind(source, result):

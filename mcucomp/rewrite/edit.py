@@ -12,6 +12,12 @@ from mcucomp.ir.verify import ABSENT
 from mcucomp.ops.constants import data_of
 
 
+def has_operands(operator: Operator, inputs: int) -> bool:
+    """Whether the first `inputs` inputs are there, none of them absent, and one output."""
+    given = operator.inputs[:inputs]
+    return len(given) == inputs and min(given) >= 0 and len(operator.outputs) == 1
+
+
 def readers(graph: Graph) -> dict[int, list[int]]:
     """For each tensor the positions of the operators that read it, once for each time."""
     found: dict[int, list[int]] = {}

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Operator, Tensor
-from mcucomp.rewrite.edit import with_tensor, without
+from mcucomp.rewrite.edit import has_operands, with_tensor, without
 
 _INDEX_TYPES = {DType.INT32: "<i4", DType.INT64: "<i8"}
 
@@ -80,7 +80,7 @@ _FOLDS: dict[str, Callable[[Tensor, Tensor], bytes | None]] = {
 def _folded(graph: Graph, operator: Operator) -> Tensor | None:
     """The operator's output as a constant; None where it is none."""
     fold = _FOLDS.get(operator.kind)
-    if fold is None or len(operator.outputs) != 1 or operator.outputs[0] in graph.outputs:
+    if fold is None or not has_operands(operator, 1) or operator.outputs[0] in graph.outputs:
         return None
     result = graph.tensors[operator.outputs[0]]
     data = fold(graph.tensors[operator.inputs[0]], result)

@@ -17,7 +17,7 @@ from mcucomp.ops import Node, registered
 from mcucomp.ops.conditions import integer_option
 from mcucomp.ops.constants import array_of
 from mcucomp.ops.windows import EXPLICIT, window_of
-from mcucomp.rewrite.edit import producers, same_kind, with_operators
+from mcucomp.rewrite.edit import has_operands, producers, same_kind, with_operators
 
 _CONVOLUTIONS = ("CONV_2D", "DEPTHWISE_CONV_2D")
 _LOWEST = -128
@@ -27,7 +27,8 @@ Margins = tuple[tuple[int, int], tuple[int, int]]  # (top, bottom), (left, right
 
 def _margins(graph: Graph, operator: Operator) -> tuple[Margins, int] | None:
     """The margins around an image and the value in them; None where that is not what it adds."""
-    if operator.kind not in ("PAD", "PADV2"):
+    fewest = {"PAD": 2, "PADV2": 3}.get(operator.kind)
+    if fewest is None or not has_operands(operator, fewest):
         return None
     source, result = graph.tensors[operator.inputs[0]], graph.tensors[operator.outputs[0]]
     paddings, q = graph.tensors[operator.inputs[1]], result.quantization

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mcucomp.ir import DType, Graph, Operator, Quantization, Tensor
-from mcucomp.rewrite.edit import readers
+from mcucomp.rewrite.edit import has_operands, readers
 
 SHIFT = 128
 _LAYERS = ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED")
@@ -57,11 +57,12 @@ def apply(graph: Graph) -> Graph:
     """`graph` with int8 in the place of uint8; the same graph where that would not be exact."""
     shifted = {t.index for t in graph.tensors if _is_quantized_uint8(t)}
     touching = [op for op in graph.operators if shifted.intersection((*op.inputs, *op.outputs))]
-    if not any(op.kind in _LAYERS for op in touching):
+    layers = [op for op in touching if op.kind in _LAYERS]
+    if not layers or not all(has_operands(op, _FILTER + 1) for op in layers):
         return graph
     if not all(op.kind in _EXACT and _EXACT[op.kind](graph, op) for op in touching):
         return graph
-    filters = {op.inputs[_FILTER] for op in touching if op.kind in _LAYERS} & shifted
+    filters = {op.inputs[_FILTER] for op in layers} & shifted
     if not all(_is_only_a_filter(graph, index) for index in filters):
         return graph
     return _Shifting(graph, shifted - filters, filters).graph()

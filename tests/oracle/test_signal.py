@@ -65,6 +65,21 @@ def test_rfft(dtype: DType, length: int) -> None:
     assert_as_tflm(b, [draw.values(dtype, (*lead, size))])
 
 
+@pytest.mark.parametrize("length", [8, 16, 24, 40])
+@pytest.mark.parametrize("dtype", [I16, I32], ids=lambda d: d.value)
+def test_rfft_of_square_waves(dtype: DType, length: int) -> None:
+    """As loud as can be, all in one frequency: sums wrap in some places, and not in others."""
+    limits = np.iinfo(dtype.value)
+    turns = np.outer(np.arange(1, length // 2), np.arange(length) / length)
+    phases = (np.arange(16) + 0.5) / 16
+    waves = np.cos(2 * np.pi * (turns[:, None] + phases[:, None])).reshape(-1, length)
+    values = np.where(waves > 0, limits.max, limits.min).astype(dtype.value)
+    b = ModelBuilder()
+    x, y = b.input(values.shape, dtype), b.tensor((len(values), length + 2), dtype)
+    add(b, "SignalRfft", [x], [y], T={I32: 2, I16: 7}[dtype], fft_length=length)
+    assert_as_tflm(b, [values])
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("dtype", [F32, I16, I32], ids=lambda d: d.value)
 def test_irfft(dtype: DType, length: int) -> None:
