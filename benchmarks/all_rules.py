@@ -1,15 +1,17 @@
 """Are all models right with all rules, here and on an emulated board, and what do overlaps cost?
 
     python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--docs] [--json FILE]
-                                   [MODEL.tflite ...]
+                                   [--rows FILE]... [MODEL.tflite ...]
 
 Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
 checkout), with --tiny those that its manifest calls tiny. Each is built with all rules for
-this computer and for the first board of BOARDS that holds it in QEMU; every output byte of N
-drawn inputs is compared with TensorFlow Lite Micro's, every measured arena peak with the
-predicted one. Instructions are executed ones of one inference, exact, against the same build
-without overlaps. Exit status 1 where anything differs, or takes 1 % more than without.
---docs puts the table into docs/overlap.md.
+this computer and for the first board of BOARDS that holds it in QEMU, if one does; every output
+byte of N drawn inputs is compared with TensorFlow Lite Micro's, every measured arena peak with
+the predicted one. Instructions are executed ones of one inference, exact, against the same
+build without overlaps; those of a model that may execute more than the board's counter holds
+are the sums of its steps', and left out where a step alone may. Models that cannot be compiled,
+or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where anything differs or fails, or takes 1 % more
+than without. --docs puts the tables of the kernels that were asked for into docs/overlap.md.
 """
 
 from __future__ import annotations
@@ -28,17 +30,23 @@ from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import drawn, pattern
-from mcucomp.errors import DoesNotFit, McucompError
+from mcucomp.errors import DoesNotFit, McucompError, ToolFailed, UnsupportedModel
 from mcucomp.report.terminal import stdout, table
 from mcucomp.rules import ALL
 
 HERE = Path(__file__).resolve().parent
 BOARDS = ("stm32", "mps2-an386", "mps3-an547")
 PAGE = HERE.parent / "docs" / "overlap.md"
-BEGIN, END = "<!-- table: benchmarks/all_rules.py --tiny --docs -->", "<!-- end of instructions -->"
+BEGIN, END = "<!-- table: benchmarks/all_rules.py --docs -->", "<!-- end of instructions -->"
+COUNTER_TICKS = 1 << 32
+# Instructions of a step may be this many times as many as its kernel's estimate,
+ESTIMATE_MARGIN = 2
+# and this many for a MAC or an output element where there is no estimate.
+INSTRUCTIONS_A_MAC = 25
 MOST_MORE_INSTRUCTIONS = 0.01
 SEED = 1
-NUMBERS = ("arena", "bytes compared", "without overlap", "with", "change")
+HOST_ONLY = "this computer alone"
+NUMBERS = ("arena", "bytes compared", "instructions without overlaps", "with", "change")
 
 
 def models_folder() -> Path:
@@ -66,9 +74,24 @@ def compared(build: BuildDirectory, emulator: str | None, inputs: int) -> dict[s
     }
 
 
+def most_instructions(operator: dict[str, Any]) -> int:
+    """An operator of a report never executes more."""
+    if operator["estimated_instructions"]:
+        return ESTIMATE_MARGIN * int(operator["estimated_instructions"])
+    return INSTRUCTIONS_A_MAC * int(operator["macs"] + operator["output_elements"])
+
+
 def instructions(build: BuildDirectory) -> int | None:
+    """Of one inference; None where the counter of the board might wrap within a step."""
+    held = build.board.emulators["qemu"].instructions(COUNTER_TICKS)
+    most = [most_instructions(operator) for operator in build.report["operators"]]
+    if max(most, default=0) > held:
+        return None
     with check.session(build, emulator="qemu") as session:
-        return session.infer(pattern(build.graph)).instructions
+        run = session.infer(pattern(build.graph), profile=sum(most) > held)
+    if run.steps is None:
+        return run.instructions
+    return sum(step.instructions or 0 for step in run.steps)
 
 
 def built(
@@ -80,69 +103,108 @@ def built(
     return build_directory.load(place)
 
 
-def without_overlap(model: Path, folder: Path, kernels: KernelSet) -> tuple[str, BuildDirectory]:
-    """The first board that holds the model even without overlaps, and this build for it."""
-    for board in BOARDS[:-1]:
+def without_overlap(model: Path, folder: Path, kernels: KernelSet) -> BuildDirectory | None:
+    """A build for the first board that holds the model even without overlaps, if one does."""
+    for board in BOARDS:
         with contextlib.suppress(DoesNotFit):
-            return board, built(model, board, folder, kernels, overlap=False)
-    return BOARDS[-1], built(model, BOARDS[-1], folder, kernels, overlap=False)
+            return built(model, board, folder, kernels, overlap=False)
+    return None
 
 
 def measure(model: Path, folder: Path, kernels: KernelSet, inputs: int) -> dict[str, Any]:
     """One row; McucompError where the model cannot be built or run."""
-    host = compared(built(model, "host", folder, kernels, overlap=True), None, inputs)
-    board, without = without_overlap(model, folder, kernels)
+    build = built(model, "host", folder, kernels, overlap=True)
+    host = compared(build, None, inputs)
+    row = {
+        "model": model.stem,
+        "kernels": kernels.value,
+        "board": None,
+        "arena_bytes": build.report["memory"]["arena_bytes"],
+        "compared_bytes": host["bytes"],
+        "problems": [f"host: {p}" for p in host["problems"]],
+        "instructions_without": None,
+        "instructions": None,
+    }
+    without = without_overlap(model, folder, kernels)
+    if without is None:
+        return row
+    board = without.board.name
     build = built(model, board, folder, kernels, overlap=True)
     emulated = compared(build, "qemu", inputs)
-    return {
-        "model": model.stem,
-        "board": board,
-        "arena_bytes": build.report["memory"]["arena_bytes"],
-        "compared_bytes": host["bytes"] + emulated["bytes"],
-        "problems": [f"host: {p}" for p in host["problems"]]
-        + [f"{board}: {p}" for p in emulated["problems"]],
-        "instructions_without": instructions(without),
-        "instructions": instructions(build),
-    }
+    row["board"] = board
+    row["arena_bytes"] = build.report["memory"]["arena_bytes"]
+    row["compared_bytes"] += emulated["bytes"]
+    row["problems"] += [f"{board}: {p}" for p in emulated["problems"]]
+    row["instructions_without"] = instructions(without)
+    row["instructions"] = instructions(build)
+    return row
 
 
-def change(row: dict[str, Any]) -> float:
-    """How many more instructions overlaps take, as a share."""
+def outcome(model: Path, kernels: KernelSet, inputs: int) -> dict[str, Any]:
+    """One row; of a model that cannot be compared it has the reason alone."""
+    row: dict[str, Any] = {"model": model.stem, "kernels": kernels.value}
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return measure(model, Path(folder), kernels, inputs)
+        except UnsupportedModel as error:
+            return row | {"reason": error.what}
+        except ToolFailed as error:
+            # What TensorFlow Lite Micro does not run cannot be compared with it.
+            if error.what.startswith("TensorFlow Lite Micro"):
+                return row | {"reason": error.what}
+            return row | {"board": None, "problems": [error.what]}
+        except McucompError as error:
+            return row | {"board": None, "problems": [str(error).splitlines()[0]]}
+
+
+def change(row: dict[str, Any]) -> float | None:
+    """How many more instructions overlaps take, as a share; None where they were not counted."""
+    if not row.get("instructions") or not row["instructions_without"]:
+        return None
     return float(row["instructions"] / row["instructions_without"] - 1)
 
 
+def cells(row: dict[str, Any]) -> list[str]:
+    """The numbers of a row, in the order of NUMBERS; empty where something was not measured."""
+    keys = ("arena_bytes", "compared_bytes", "instructions_without", "instructions")
+    more = change(row)
+    shown = ["" if row.get(key) is None else f"{row[key]:,}" for key in keys]
+    return [*shown, "" if more is None else f"{100 * more:+.2f} %"]
+
+
 def print_rows(rows: list[dict[str, Any]]) -> None:
-    result = table("model", "board", *NUMBERS, "verdict", right=NUMBERS)
+    result = table("model", "kernels", "board", *NUMBERS, "verdict", right=NUMBERS)
     for row in rows:
-        if "board" not in row:
-            result.add_row(row["model"], "", *[""] * len(NUMBERS), row["reason"])
-            continue
+        good = "the same bytes, peak as predicted"
+        verdict = row["reason"] if "reason" in row else "; ".join(row["problems"]) or good
         result.add_row(
-            row["model"],
-            row["board"],
-            f"{row['arena_bytes']:,}",
-            f"{row['compared_bytes']:,}",
-            f"{row['instructions_without']:,}",
-            f"{row['instructions']:,}",
-            f"{100 * change(row):+.2f} %",
-            "; ".join(row["problems"]) or "the same bytes, peak as predicted",
+            row["model"], row["kernels"], row.get("board") or HOST_ONLY, *cells(row), verdict
         )
     stdout().print(result)
 
 
 def markdown(rows: list[dict[str, Any]]) -> str:
-    """The models that could be built, for a page."""
-    lines = [
-        "| model | board | bytes compared | instructions without overlaps | with | change |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
-    lines += [
-        f"| {row['model']} | {row['board']} | {row['compared_bytes']:,} |"
-        f" {row['instructions_without']:,} | {row['instructions']:,} | {100 * change(row):+.2f} % |"
-        for row in rows
-        if "board" in row
-    ]
-    return "\n".join(lines)
+    """A table a set of kernels, and what could not be compared, for a page."""
+    parts = []
+    for kernels in KernelSet:
+        measured = [r for r in rows if r["kernels"] == kernels.value and "reason" not in r]
+        if not measured:
+            continue
+        name = "default" if kernels is KernelSet.AUTO else kernels.value
+        titles = " | ".join(NUMBERS)
+        lines = [
+            f"| model, {name} kernels | board | {titles} |",
+            "|---|---|---:|---:|---:|---:|---:|",
+        ]
+        for row in measured:
+            shown = " | ".join(cells(row))
+            lines.append(f"| {row['model']} | {row['board'] or HOST_ONLY} | {shown} |")
+        parts.append("\n".join(lines))
+    refused = {row["model"]: row["reason"] for row in rows if "reason" in row}
+    if refused:
+        listed_reasons = [f"- {model}: {reason}" for model, reason in refused.items()]
+        parts.append("\n".join(["Not compared:", "", *listed_reasons]))
+    return "\n\n".join(parts)
 
 
 def failures(rows: list[dict[str, Any]]) -> list[str]:
@@ -150,7 +212,7 @@ def failures(rows: list[dict[str, Any]]) -> list[str]:
     return [
         row["model"]
         for row in rows
-        if "board" in row and (row["problems"] or change(row) > MOST_MORE_INSTRUCTIONS)
+        if row.get("problems") or (change(row) or 0) > MOST_MORE_INSTRUCTIONS
     ]
 
 
@@ -162,6 +224,13 @@ def failures(rows: list[dict[str, Any]]) -> list[str]:
 )
 @click.option("--inputs", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--docs", is_flag=True, help="Put the table into docs/overlap.md.")
+@click.option(
+    "--rows",
+    "row_files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take the rows that --json wrote.",
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(
     models: tuple[Path, ...],
@@ -169,24 +238,21 @@ def main(
     kernels: str,
     inputs: int,
     docs: bool,
+    row_files: tuple[Path, ...],
     json_file: Path | None,
 ) -> None:
     """Build, run and compare models with all rules."""
-    rows = []
-    for model in models or listed(tiny):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                rows.append(measure(model, Path(folder), KernelSet(kernels), inputs))
-            except McucompError as error:
-                rows.append({"model": model.stem, "reason": str(error).splitlines()[0]})
+    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))["rows"]]
+    for model in models or (() if row_files else listed(tiny)):
+        rows.append(outcome(model, KernelSet(kernels), inputs))
         click.echo(f"{model.stem}: done", err=True)
+        if json_file is not None:
+            json_file.write_text(json.dumps({"schema": 2, "rows": rows}, indent=2) + "\n")
     print_rows(rows)
-    if json_file is not None:
-        json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
     if docs:
         before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
         after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{BEGIN}\n{markdown(rows)}\n{END}{after}", "utf-8")
+        PAGE.write_text(f"{before}{BEGIN}\n\n{markdown(rows)}\n\n{END}{after}", "utf-8")
     if failed := failures(rows):
         raise click.ClickException("not as they should be: " + ", ".join(failed))
 

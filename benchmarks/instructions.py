@@ -1,7 +1,8 @@
 """Instructions, flash and RAM of models on an emulated Cortex-M4, beside TFLM's.
 
     python benchmarks/instructions.py [--board BOARD] [--kernels SET] [--optimize WHAT]
-                                      [--json FILE] [--before FILE] [MODEL.tflite ...]
+                                      [--rules RULES] [--json FILE] [--before FILE]
+                                      [MODEL.tflite ...]
 
 Without models: those of peer.toml that are in MCUCOMP_MODELS (default: the
 folder ../shared/models beside the checkout). Counts are executed instructions
@@ -28,6 +29,7 @@ from mcucomp.check.inputs import pattern
 from mcucomp.device import Run
 from mcucomp.errors import DoesNotFit
 from mcucomp.report.terminal import stdout, table
+from mcucomp.rules import ALL, Rules, parse
 
 HERE = Path(__file__).resolve().parent
 COLUMNS = {
@@ -59,10 +61,15 @@ def peer_models() -> tuple[Path, ...]:
 
 
 def measure(
-    model: Path, board: str, folder: Path, wanted: Wanted, timeout_s: float | None = None
+    model: Path,
+    board: str,
+    folder: Path,
+    wanted: Wanted,
+    timeout_s: float | None = None,
+    rules: Rules = ALL,
 ) -> dict[str, Any]:
     """One row: what the build takes and what one inference executes; that may take `timeout_s`."""
-    pipeline.build(model, board, folder, pipeline.Options(kernels=wanted))
+    pipeline.build(model, board, folder, pipeline.Options(kernels=wanted, rules=rules))
     build = build_directory.load(folder)
     with check.session(build, emulator="qemu", timeout_s=timeout_s) as session:
         run = session.infer(pattern(build.graph), profile=False)
@@ -153,6 +160,7 @@ def _difference(now: int, then: int) -> str:
     default="balanced",
     show_default=True,
 )
+@click.option("--rules", default="all", show_default=True, help="such as all,rows")
 @click.option("--before", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(
@@ -160,6 +168,7 @@ def main(
     board: str,
     kernels: str,
     optimize: str,
+    rules: str,
     before: Path | None,
     json_file: Path | None,
 ) -> None:
@@ -169,7 +178,8 @@ def main(
     with tempfile.TemporaryDirectory() as folder:
         for model in models or peer_models():
             try:
-                rows.append(measure(model, board, Path(folder) / model.stem, wanted))
+                out = Path(folder) / model.stem
+                rows.append(measure(model, board, out, wanted, rules=parse(rules)))
             except DoesNotFit as error:
                 click.echo(str(error).splitlines()[0], err=True)
     if before is None:

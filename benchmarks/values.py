@@ -7,9 +7,10 @@ beside the checkout) that have something to analyse. Before and after are with
 all other rules in force, so that the figures are those of the values alone.
 With --check each model runs in TensorFlow Lite Micro's own interpreter as it is,
 with all tensors preserved, and as `mcucomp rewrite` makes it under +values: on N
-drawn inputs, on constant ones, and on those that a seeded climb finds, which
-push single channels towards the ends of their intervals. Every output byte must
-be the same, and every intermediate value within its interval. Exit status 1 if not.
+drawn inputs, on constant ones, and on every step of seeded climbs, which push
+single channels towards the ends of their intervals; all in one sequence, so that
+models with state go on from one to the next. Every output byte must be the same,
+and every intermediate value within its interval. Exit status 1 if not.
 """
 
 from __future__ import annotations
@@ -88,11 +89,10 @@ def check(path: Path, count: int) -> dict[str, Any]:
     observer = observed.Observer(data, graph)
     inputs = observed.random_inputs(graph, count, SEED) + observed.constant_inputs(graph)
     expected = [observer.run(row) for row in inputs]
-    is_stateless = len(model.graphs) == 1 and not any(t.is_variable for t in graph.tensors)
-    for k, target in enumerate(observer.targets(CLIMBS if is_stateless else 0, SEED)):
-        found = observer.climb(target, inputs[k % len(inputs)], CLIMB_STEPS, SEED + k)
-        inputs += found
-        expected += [observer.run(row) for row in found]
+    for k, target in enumerate(observer.targets(CLIMBS, SEED)):
+        for row, outputs in observer.climb(target, inputs[k % count], CLIMB_STEPS, SEED + k):
+            inputs.append(row)
+            expected.append(outputs)
     smaller, differing = narrowed(model, data, 1), 0
     if smaller is not None:
         got = observed.plain_outputs(smaller, graph, inputs)

@@ -20,7 +20,7 @@ from typing import Any
 from mcucomp.backends import Choice, Selection, choose, selection_from
 from mcucomp.certify import certificate, check
 from mcucomp.errors import CheckFailed, InvalidInput
-from mcucomp.ir import Graph, Model, Operator
+from mcucomp.ir import SUBGRAPH_OPTIONS, Graph, Model, Operator
 from mcucomp.memory import (
     MemoryModel,
     StepGraph,
@@ -41,14 +41,7 @@ from mcucomp.values import with_sums
 IO = ("shared", "held", STREAMED_INPUT)
 GREATEST_ALIGNMENT_BYTES = 64
 
-_CALLED = (
-    "init_subgraph_index",
-    "cond_subgraph_index",
-    "body_subgraph_index",
-    "then_subgraph_index",
-    "else_subgraph_index",
-    "subgraph",
-)
+_CALLED = (*SUBGRAPH_OPTIONS, "subgraph")
 
 
 @dataclass(frozen=True, slots=True)

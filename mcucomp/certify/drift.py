@@ -3,9 +3,9 @@
 In: a certificate of the kind `drift` and the step graph. Out: the bytes that it proves.
 
 Each buffer of the chain shares a step with the next: both are live then, so they lie apart
-or as an overlap allows. All places of the first buffer within a number of bytes
-are followed along the chain: from each, the places that the next buffer may have. Where none
-is left, the bytes do not suffice, whatever the order.
+or as an overlap allows, and the step's scratch apart from both. All places of the first buffer
+within a number of bytes are followed along the chain: from each, the places that the next buffer
+may have. Where none is left, the bytes do not suffice, whatever the order.
 """
 
 from __future__ import annotations
@@ -49,28 +49,51 @@ def _steps_of(step_graph: StepGraph, buffer: int) -> set[int]:
 
 def _has_room(step_graph: StepGraph, chain: list[int], units: int) -> bool:
     """Whether the chain can lie within that many units."""
-    sizes = [_units(step_graph, buffer) for buffer in chain]
+    sizes = [_units(step_graph, step_graph.buffers[buffer].size_bytes) for buffer in chain]
     places: Places = [(0, units - sizes[0])] if units >= sizes[0] else []
-    for (first, second), size in zip(itertools.pairwise(chain), sizes[1:], strict=True):
-        found: Places = []
-        for low, high in places:
-            for least, most in _distances(step_graph, first, second, units):
-                start, end = max(0, low - most), min(units - size, high - least)
-                if start <= end:
-                    found.append((start, end))
-        places = _merged(found)
+    for k, (first, second) in enumerate(itertools.pairwise(chain)):
+        distances = _distances(step_graph, first, second, units)
+        pair = (sizes[k], sizes[k + 1])
+        places = _next_places(places, distances, pair, _scratch(step_graph, first, second), units)
     return bool(places)
 
 
-def _units(step_graph: StepGraph, buffer: int) -> int:
-    size_bytes = step_graph.buffers[buffer].size_bytes
+def _next_places(
+    places: Places, distances: Places, sizes: tuple[int, int], scratch: int, units: int
+) -> Places:
+    """Where the second of two buffers may start, whose first starts at one of `places`.
+
+    Scratch of a step that touches both has room behind both, before both, or between them
+    where the distance leaves a gap for it.
+    """
+    gaps = [(sizes[1] + scratch, units), (-units, -sizes[0] - scratch)]
+    cases = [(0, scratch, distances), (scratch, 0, distances), (0, 0, gaps)]
+    found: Places = []
+    for before, behind, allowed in cases:
+        for (low, high), (least, most) in itertools.product(places, allowed):
+            lowest, highest = max(low, before), min(high, units - sizes[0] - behind)
+            start = max(before, lowest - most)
+            end = min(units - sizes[1] - behind, highest - least)
+            if lowest <= highest and start <= end:
+                found.append((start, end))
+    return _merged(found)
+
+
+def _scratch(step_graph: StepGraph, first: int, second: int) -> int:
+    """The most units of scratch of a step that touches both buffers."""
+    steps = _steps_of(step_graph, first) & _steps_of(step_graph, second)
+    return max(_units(step_graph, step_graph.steps[step].scratch_bytes) for step in steps)
+
+
+def _units(step_graph: StepGraph, size_bytes: int) -> int:
     return rounded(size_bytes, step_graph.alignment) // step_graph.alignment
 
 
 def _distances(step_graph: StepGraph, first: int, second: int, units: int) -> Places:
     """Offset of `first` less that of `second`: apart either way, or as an overlap allows."""
     unit = step_graph.alignment
-    found = [(_units(step_graph, second), units), (-units, -_units(step_graph, first))]
+    sizes = [_units(step_graph, step_graph.buffers[b].size_bytes) for b in (first, second)]
+    found = [(sizes[1], units), (-units, -sizes[0])]
     for overlap in step_graph.overlaps:
         if {overlap.read, overlap.written} != {first, second}:
             continue

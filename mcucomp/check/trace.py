@@ -23,6 +23,7 @@ from mcucomp.build_directory import PLAN, BuildDirectory
 from mcucomp.check import reference
 from mcucomp.device import HeldRun, Session
 from mcucomp.errors import InvalidInput, short_name
+from mcucomp.ir import SUBGRAPH_OPTIONS
 
 Story = Callable[[str, int, int], None]
 Span = tuple[int, int]  # half open, offsets in the arena
@@ -83,17 +84,13 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
     """Trace the inference of `row`; what `story` is told counts steps.
 
     Raises:
-        InvalidInput: the build directory's plan is damaged.
+        InvalidInput: the model has control flow or runs in rows, or the build directory's plan
+            is damaged.
         ToolMissing, ToolFailed: there is no reference to compare with.
         DeviceError: the device is silent, or what it says is damaged.
     """
+    _require_traceable(build)
     steps = traced_steps(build)
-    if len(steps) != session.firmware.step_count:
-        raise InvalidInput(
-            "a model with control flow cannot be traced: its steps do not run once each",
-            at="--trace",
-            fix="leave out --trace",
-        )
     wanted = reference.tensors(build.model, build.graph, [row])
     total = 2 * len(steps)
     sums: list[list[int]] = []
@@ -120,6 +117,25 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
         return Trace(k + 1, narrow.change(changed) if changed is not None else narrow.read(sums[k]))
     run.finish()
     return Trace(len(steps), None)
+
+
+def _require_traceable(build: BuildDirectory) -> None:
+    """Every operator must run once, as a whole, and all that it touches must be declared."""
+    if any(
+        not operator.options.keys().isdisjoint(SUBGRAPH_OPTIONS)
+        for operator in build.graph.operators
+    ):
+        raise InvalidInput(
+            "a model with control flow cannot be traced: its steps do not run once each",
+            at="--trace",
+            fix="leave out --trace",
+        )
+    if any(operator.get("arena", ()) is None for operator in build.report["operators"]):
+        raise InvalidInput(
+            "a model in rows cannot be traced: its operators run a row at a time, several in turn",
+            at="--trace",
+            fix="leave out --trace, or build without +rows (--rules all)",
+        )
 
 
 def _sums(run: HeldRun, spans: Iterable[Span]) -> list[int]:

@@ -14,9 +14,10 @@ from mcucomp.ir.types import (
     Quantization,
     Tensor,
 )
-from mcucomp.ir.verify import verify
+from mcucomp.ir.verify import SUBGRAPH_OPTIONS, verify
 
 __all__ = [
+    "SUBGRAPH_OPTIONS",
     "DType",
     "Graph",
     "Model",

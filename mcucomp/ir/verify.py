@@ -35,7 +35,8 @@ _ZERO_POINT_RANGES = {
 
 _PACKED_PER_BYTE = {DType.INT4: 2, DType.INT2: 4}
 
-_SUBGRAPH_OPTIONS = (
+# Options that name a subgraph, which an operator of control flow runs.
+SUBGRAPH_OPTIONS = (
     "init_subgraph_index",
     "cond_subgraph_index",
     "body_subgraph_index",
@@ -150,7 +151,7 @@ def _unknown_graphs(model: Model, graph: Graph) -> Iterator[str]:
 
 
 def _called_graphs(operator: Operator) -> Iterator[int]:
-    for name in _SUBGRAPH_OPTIONS:
+    for name in SUBGRAPH_OPTIONS:
         index = operator.options.get(name)
         if isinstance(index, int):
             yield index

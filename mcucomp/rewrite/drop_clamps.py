@@ -36,11 +36,12 @@ def _never_clamps(node: Node, values: Values) -> bool:
     result = node.output()
     if result.index not in values.tensors or result.dtype not in LIMITS:
         return False
-    lowest, highest = limits(node)
-    if (lowest, highest) == LIMITS[result.dtype]:
-        return False
+    # What is not followed may have an activation that is no clamp, such as TANH.
     free = _without_clamp(node, values)
     if free is None:
+        return False
+    lowest, highest = limits(node)
+    if (lowest, highest) == LIMITS[result.dtype]:
         return False
     return bool((free.low >= lowest).all() and (free.high <= highest).all())
 

@@ -76,8 +76,10 @@ def of_type(tensor: Tensor) -> Interval | None:
 
 
 def of_constant(tensor: Tensor) -> Interval | None:
-    """The values of a constant of an analysed type."""
+    """The values of a constant of an analysed type; a variable only starts with its data."""
     if tensor.dtype not in LIMITS or tensor.data is None or not tensor.elements:
+        return None
+    if tensor.is_variable:
         return None
     values = array_of(tensor).astype(np.int64)
     return settled(Interval(values, values))

@@ -1,7 +1,7 @@
 """Which sound models are damaged?
 
-Models that the tests make, the small public ones where this machine has them,
-and the files that are named.
+Models that the tests make, some with state or several graphs, the small public
+ones where this machine has them, and the files that are named.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from pathlib import Path
 
 from mcucomp import pipeline
 from mcucomp.errors import McucompError
+from mcucomp.tflite import write
 from tests.support.drawn_graphs import draw
 from tests.support.models import residual_network
 from tests.support.shared import models_directory
+from tests.support.state_models import MODELS
 
 DRAWN = 12
 SMALL_BYTES = 60_000
@@ -21,7 +23,11 @@ SMALL_BYTES = 60_000
 
 def read_seeds(more: Sequence[Path] = (), most_bytes: int = SMALL_BYTES) -> list[bytes]:
     """The bytes of each file up to `most_bytes`; a folder stands for its `.tflite` files."""
-    made = [residual_network().bytes(), *(draw(seed).bytes() for seed in range(DRAWN))]
+    made = [
+        residual_network().bytes(),
+        *(draw(seed).bytes() for seed in range(DRAWN)),
+        *(write(make()) for make in MODELS.values()),
+    ]
     named = [f for p in more for f in (sorted(p.glob("*.tflite")) if p.is_dir() else [p])]
     paths = [*sorted(models_directory().glob("*.tflite")), *named]
     small = [path.read_bytes() for path in paths if path.stat().st_size <= most_bytes]

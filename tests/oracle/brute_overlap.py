@@ -73,7 +73,10 @@ def best_peak(graph: StepGraph) -> int:
 
 
 def smallest_arena(graph: StepGraph, order: Sequence[int], limit_bytes: int) -> int:
-    """The smallest arena of any offsets, up to `limit_bytes`; sizes must need no rounding."""
+    """The smallest arena of any offsets, up to `limit_bytes`; sizes must need no rounding.
+
+    Scratch of different steps never lives together: each has the lowest place that is free.
+    """
     life, common = lives(graph, order), over(graph, order)
     unit = graph.alignment
     sizes = [buffer.size_bytes for buffer in graph.buffers]
@@ -81,8 +84,30 @@ def smallest_arena(graph: StepGraph, order: Sequence[int], limit_bytes: int) -> 
     for offsets in product(*(range(0, limit_bytes - s + 1, unit) for s in sizes)):
         arena = max(o + s for o, s in zip(offsets, sizes, strict=True))
         if arena < best and _fits(offsets, sizes, life, common):
-            best = arena
+            scratch = [
+                _scratch_end(graph, order, k, offsets, life) for k in range(len(graph.steps))
+            ]
+            best = min(best, max(arena, *scratch))
     return best
+
+
+def _scratch_end(
+    graph: StepGraph,
+    order: Sequence[int],
+    position: int,
+    offsets: Sequence[int],
+    life: Sequence[tuple[int, int]],
+) -> int:
+    """Where the scratch of the step at `position` ends, as low as it can lie; 0 without any."""
+    size = graph.steps[order[position]].scratch_bytes
+    taken: set[int] = set()
+    for offset, buffer, (first, last) in zip(offsets, graph.buffers, life, strict=True):
+        if first <= position <= last:
+            taken |= set(range(offset, offset + buffer.size_bytes))
+    start = 0
+    while taken & set(range(start, start + size)):
+        start += graph.alignment
+    return start + size if size else 0
 
 
 def _fits(

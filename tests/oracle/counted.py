@@ -34,7 +34,7 @@ def count(graph: Graph) -> None:
 def _types(graph: Graph, indices: Iterable[int]) -> str:
     """The types of tensors in their order, each once."""
     names = [graph.tensors[i].dtype.value for i in indices if i >= 0]
-    return ", ".join(dict.fromkeys(names))
+    return ", ".join(dict.fromkeys(names)) or "none"
 
 
 def write() -> None:

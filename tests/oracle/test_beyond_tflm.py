@@ -14,14 +14,15 @@ I32, I64 = DType.INT32, DType.INT64
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("count_type", [I32, I64], ids=lambda d: d.value)
 @pytest.mark.parametrize("dtype", MOVABLE, ids=lambda d: d.value)
-def test_tile(dtype: DType, seed: int) -> None:
+def test_tile(dtype: DType, count_type: DType, seed: int) -> None:
     draw = Draw(seed)
     shape = draw.shape(0, 5, 3)
     multiples = [draw.one_of(1, 1, 2, 3) for _ in shape]
     b = ModelBuilder()
     x = b.input(shape, dtype)
-    m = b.constant(np.array(multiples, draw.one_of(np.int32, np.int64)))
+    m = b.constant(np.array(multiples, count_type.value))
     result = [n * k for n, k in zip(shape, multiples, strict=True)]
     b.operator("TILE", (x, m), result, dtype)
     values = draw.values(dtype, shape)
@@ -30,9 +31,10 @@ def test_tile(dtype: DType, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("index_type", [I32, I64], ids=lambda d: d.value)
-def test_one_hot(index_type: DType, seed: int) -> None:
+@pytest.mark.parametrize("dtype", MOVABLE, ids=lambda d: d.value)
+def test_one_hot(dtype: DType, index_type: DType, seed: int) -> None:
     draw = Draw(seed)
-    shape, depth, dtype = draw.shape(0, 3, 4), draw.integer(1, 6), draw.one_of(*MOVABLE)
+    shape, depth = draw.shape(0, 3, 4), draw.integer(1, 6)
     axis = draw.one_of(-1, draw.integer(0, len(shape)))
     on, off = draw.values(dtype, ()), draw.values(dtype, ())
     indices = draw.random.integers(-2, depth + 2, shape).astype(index_type.value)

@@ -1,4 +1,4 @@
-"""Layers with weights, pools and matrix products, in the types beyond int8."""
+"""Layers with weights, pools and matrix products, in all types but int8 with a bias."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ F32, I4, I8, I16, I32, I64 = (
 
 # (activations, weights, bias); no bias where it is None.
 CONV = [
-    (F32, F32, F32), (F32, F32, None), (I8, I4, I32), (I16, I8, I64), (I16, I8, I32),
+    (F32, F32, F32), (F32, F32, None), (I8, I8, None), (I8, I4, I32), (I16, I8, I64),
+    (I16, I8, I32), (I16, I8, None),
+]  # fmt: skip
+DEPTHWISE = [
+    (F32, F32, F32), (F32, F32, None), (I8, I8, None), (I8, I4, I32), (I16, I8, I64),
     (I16, I8, None),
 ]  # fmt: skip
-DEPTHWISE = [(F32, F32, F32), (F32, F32, None), (I8, I4, I32), (I16, I8, I64), (I16, I8, None)]
 DENSE = [*CONV]
 TRANSPOSED = [
     (F32, F32, F32), (F32, F32, None), (I8, I8, I32), (I8, I8, None), (I16, I8, I64),

@@ -112,17 +112,17 @@ def test_splits(kind: str, dtype: DType, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("index_type", [I32, I64], ids=lambda d: d.value)
 @_each(F32, I8, I16, I32, BOOL)
-def test_slice(dtype: DType, seed: int) -> None:
+def test_slice(dtype: DType, index_type: DType, seed: int) -> None:
     draw = Draw(seed)
     shape = draw.shape(1, 5)
     begin = [draw.integer(0, d - 1) for d in shape]
     size = [draw.integer(1, d - at) for d, at in zip(shape, begin, strict=True)]
     given = [-1 if at + n == d else n for d, at, n in zip(shape, begin, size, strict=True)]
-    index = draw.one_of(np.int32, np.int64)
     b = ModelBuilder()
     x = b.input(shape, dtype, _scale(dtype))
-    limits = [b.constant(np.array(v, index)) for v in (begin, given)]
+    limits = [b.constant(np.array(v, index_type.value)) for v in (begin, given)]
     b.operator("SLICE", (x, *limits), size, dtype, _scale(dtype))
     assert_as_tflm(b, [draw.values(dtype, shape)])
 
@@ -409,7 +409,21 @@ def test_select(dtype: DType, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @_each(F32, I8, I32)
-def test_fill_broadcast_and_zeros(dtype: DType, seed: int) -> None:
+def test_broadcast_to(dtype: DType, seed: int) -> None:
+    draw = Draw(seed)
+    shape = draw.shape(1, 5)
+    lead, ones = draw.integer(0, len(shape) - 1), draw.random.random(len(shape)) < 0.5
+    narrow = tuple(1 if one else d for d, one in zip(shape, ones, strict=True))[lead:]
+    b = ModelBuilder()
+    x = b.input(narrow, dtype, _scale(dtype))
+    size = b.constant(np.array(shape, np.int32))
+    b.operator("BROADCAST_TO", (x, size), shape, dtype, _scale(dtype))
+    assert_as_tflm(b, [draw.values(dtype, narrow)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@_each(F32, I8, I32)
+def test_fill_and_zeros(dtype: DType, seed: int) -> None:
     draw = Draw(seed)
     shape = draw.shape(1, 4)
     b = ModelBuilder()
@@ -417,14 +431,6 @@ def test_fill_broadcast_and_zeros(dtype: DType, seed: int) -> None:
     size = b.constant(np.array(shape, np.int32))
     b.operator("FILL", (size, x), shape, dtype, _scale(dtype))
     assert_as_tflm(b, [draw.values(dtype, ())])
-
-    narrow = tuple(d if draw.integer(0, 1) else 1 for d in shape)[draw.integer(0, 1) :] or (1,)
-    if len(narrow) < len(shape) or narrow != shape:
-        b = ModelBuilder()
-        y = b.input(narrow, dtype, _scale(dtype))
-        size = b.constant(np.array(shape, np.int32))
-        b.operator("BROADCAST_TO", (y, size), shape, dtype, _scale(dtype))
-        assert_as_tflm(b, [draw.values(dtype, narrow)])
 
     b = ModelBuilder()
     z = b.input(shape, dtype, _scale(dtype))

@@ -86,7 +86,8 @@ class Lstm:
         values = self.draw.random.integers(-bound, bound, self.units).astype(dtype)
         return self.builder.constant(values, [1.0])
 
-    def check(self) -> None:
+    def grow(self) -> tuple[int, ...]:
+        """Add the layer; the shape of its input."""
         draw, b, dtype = self.draw, self.builder, self.dtype
         lead = (self.steps, self.batches) if self.time_major else (self.batches, self.steps)
         is_int8 = dtype is I8
@@ -109,8 +110,11 @@ class Lstm:
             fused_activation_function="TANH", time_major=self.time_major,
             cell_clip=draw.one_of(0.0, 10.0, 0.5),
         )  # fmt: skip
-        steps = _sequence(draw, dtype, (*lead, self.inputs))
-        assert_sequence_as_tflm(b, steps, draw.integer(1, STEPS))
+        return (*lead, self.inputs)
+
+    def check(self) -> None:
+        steps = _sequence(self.draw, self.dtype, self.grow())
+        assert_sequence_as_tflm(self.builder, steps, self.draw.integer(1, STEPS))
 
 
 @pytest.mark.parametrize("seed", range(20))

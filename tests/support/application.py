@@ -1,7 +1,7 @@
 """How does a test play the firmware that an exported package is added to?
 
 `Application` is a main program around the example of the package's README: it runs
-each model once on given inputs and says the outputs in hexadecimal. It is built
+models on given inputs, one case after the other, and says the outputs in hexadecimal. It is built
 here for the host or, on bare metal, for an emulated Cortex-M4.
 """
 
@@ -12,8 +12,6 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 BARE_METAL = Path(__file__).parent / "bare_metal"
 
@@ -56,11 +54,12 @@ int main(void)
 
 @dataclass(frozen=True)
 class Case:
-    """A model by its name in C, one input, and the output that is right."""
+    """A model by its name in C, its inputs, and the outputs that are right; `first` is C before."""
 
     name: str
-    inputs: np.ndarray
-    expected: np.ndarray
+    inputs: Sequence[bytes]
+    expected: Sequence[bytes]
+    first: str = ""
 
 
 def example(readme: Path) -> str:
@@ -73,16 +72,19 @@ def example(readme: Path) -> str:
 def write(folder: Path, readmes: Sequence[Path], cases: Sequence[Case]) -> list[str]:
     """Write the application's sources; returns those for the host (all but what says)."""
     data, calls = [], []
-    for case in cases:
-        c_input = ", ".join(str(b) for b in case.inputs.tobytes())
-        n, size_bytes = case.name, case.expected.nbytes
-        data.append(
-            f"static const _Alignas(8) unsigned char in_{n}[] = {{{c_input}}};\n"
-            f"static _Alignas(8) unsigned char out_{n}[{size_bytes}];\n"
-        )
+    for number, case in enumerate(cases):
+        ins = [f"in_{number}_{k}" for k in range(len(case.inputs))]
+        outs = [f"out_{number}_{k}" for k in range(len(case.expected))]
+        for name, values in zip(ins, case.inputs, strict=True):
+            c_input = ", ".join(str(b) for b in values)
+            data.append(f"static const _Alignas(8) unsigned char {name}[] = {{{c_input}}};\n")
+        for name, values in zip(outs, case.expected, strict=True):
+            data.append(f"static _Alignas(8) unsigned char {name}[{len(values)}];\n")
+        given = [f"(const void *){n}" for n in ins] + [f"(void *){n}" for n in outs]
         calls.append(
-            f"    if (run_{n}((const void *)in_{n}, (void *)out_{n}) != 0) {{ return 1; }}\n"
-            f"    say_bytes(out_{n}, {size_bytes});"
+            f"    {case.first}\n"
+            f"    if (run_{case.name}({', '.join(given)}) != 0) {{ return 1; }}\n"
+            + "\n".join(f"    say_bytes({name}, sizeof {name});" for name in outs)
         )
     examples = "\n".join(example(readme) for readme in readmes)
     main = examples + _MAIN.format(data="".join(data), calls="\n".join(calls))
@@ -116,4 +118,5 @@ def run_emulated(elf: Path) -> str:
 
 def assert_said(output: str, cases: Sequence[Case]) -> None:
     """Every model's output, byte for byte, and nothing else."""
-    assert output.split() == [case.expected.tobytes().hex() for case in cases]
+    right = [values.hex() for case in cases for values in case.expected]
+    assert output.split() == right

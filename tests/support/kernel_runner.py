@@ -178,23 +178,30 @@ def _guarded(values: np.ndarray) -> np.ndarray:
 
 
 def run_graph(
-    graph: Graph, inputs: list[np.ndarray], state: State | None = None
+    graph: Graph,
+    inputs: list[np.ndarray],
+    state: State | None = None,
+    model: Model | None = None,
 ) -> dict[int, np.ndarray]:
     """Every operator of `graph` in its order; values of all tensors by index.
 
     `state` is as in `run_call`; hand the same one to inferences that follow each other.
+    `model` is where the graph is the first one; only variables need it.
     """
     values = dict(zip(graph.inputs, inputs, strict=True))
     for tensor in graph.tensors:
         if tensor.data is not None:
             values[tensor.index] = array_of(tensor)
     for operator in graph.operators:
-        node = Node(graph, operator)
+        node = Node(graph, operator, model)
         definition = definition_of(operator)
         assert definition is not None, f"{node.at} is not known"
         violation = definition.violation(node)
         assert violation is None, f"{node.at}: {violation}"
         call = definition.lower(node)
+        if not call.kernel:  # a handle, of which no code remains
+            assert call.control is None, f"{node.at} runs other graphs, which is not done here"
+            continue
         written = [graph.tensors[i] for i in call.writes]
         reads = [values[i] for i in call.reads]
         results = run_call(call, reads, [t.size_bytes for t in written], state)
@@ -209,5 +216,5 @@ def run_model(
 ) -> list[np.ndarray]:
     """The outputs of the first graph of `model`."""
     graph = model.graphs[0]
-    values = run_graph(graph, inputs, state)
+    values = run_graph(graph, inputs, state, model)
     return [values[i] for i in graph.outputs]

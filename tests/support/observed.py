@@ -111,27 +111,29 @@ class Observer:
 
     def climb(
         self, target: tuple[int, int, bool], start: Inputs, steps: int, seed: int
-    ) -> list[list[np.ndarray]]:
-        """Inputs that push one channel towards an end of its interval, each better than before."""
+    ) -> list[tuple[list[np.ndarray], list[bytes]]]:
+        """Every (input, its outputs) on a way that pushes one channel towards an end.
+
+        In the order in which they ran, which matters to models with state.
+        """
         random = np.random.default_rng(seed)
         index, channel, is_upwards = target
 
         def score() -> float:
-            held = self.tensor(index).reshape(-1, self.graph.tensors[index].shape[-1])[:, channel]
+            channels = (self.graph.tensors[index].shape or (1,))[-1]
+            held = self.tensor(index).reshape(-1, channels)[:, channel]
             return float(held.max()) if is_upwards else -float(held.min())
 
         best = [values.copy() for values in start]
-        self.run(best)
-        highest, found = score(), []
+        ran = [(best, self.run(best))]
+        highest = score()
         for _ in range(steps):
             tried = [_changed(values, random) for values in best]
-            self.run(tried)
+            ran.append((tried, self.run(tried)))
             reached = score()
             if reached >= highest:
-                if reached > highest:
-                    found.append(tried)
                 best, highest = tried, reached
-        return found
+        return ran
 
 
 def _changed(values: np.ndarray, random: np.random.Generator) -> np.ndarray:

@@ -7,7 +7,7 @@ chosen to clash, if any can, with files and symbols of kernels that they call.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,14 @@ import pytest
 
 from mcucomp import pipeline
 from mcucomp.backends import KernelSet, Optimize, Selection, Wanted
+from mcucomp.check.inputs import drawn
+from mcucomp.ir import Model
+from mcucomp.tflite import write
 from tests.support import application, tools
 from tests.support.application import Case
 from tests.support.models import ModelBuilder, residual_network
-from tests.support.reference import tflm_outputs
+from tests.support.reference import tflm_outputs, tflm_sequence
+from tests.support.state_models import MODELS
 
 FIRST, SECOND = "add", "conv_2d_s8"
 HOST, ARM = "host", "arm"
@@ -52,13 +56,15 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Case]]:
         data = builder.bytes()
         (folder / f"{name}.tflite").write_bytes(data)
         (expected,) = tflm_outputs(data, [inputs[name]])
-        found.append(Case(name, inputs[name], expected))
+        found.append(Case(name, [inputs[name].tobytes()], [expected.tobytes()]))
     return folder, found
 
 
-def exported(models: Path, folder: Path, form: str, how: str) -> list[Path]:
-    """Packages of both models below `folder`, which is named so that no path is quoted."""
-    paths = [models / f"{name}.tflite" for name in (FIRST, SECOND)]
+def exported(
+    models: Path, folder: Path, form: str, how: str, names: Sequence[str] = (FIRST, SECOND)
+) -> list[Path]:
+    """Packages of the models below `folder`, which is named so that no path is quoted."""
+    paths = [models / f"{name}.tflite" for name in names]
     groups = [paths] if how == "together" else [[path] for path in paths]
     packages = []
     for group in groups:
@@ -149,6 +155,47 @@ def made(target: str, packages: list[Path], cases: list[Case], folder: Path) -> 
     command = (compiler, *flags, *link_flags, "-o", "firmware", *sources, *used)
     application.run(*command, folder=folder)
     return outputs(target, folder / "firmware")
+
+
+STATE_STEPS, RESET_BEFORE = 6, 3
+
+
+def turns_of(name: str, model: Model, seed: int) -> list[Case]:
+    """TFLM's answers over inferences that follow each other; the ring alone is reset half way."""
+    graph, reset = model.graphs[0], RESET_BEFORE if name == "ring" else -1
+    rows = drawn(graph, STATE_STEPS, seed)
+    tensors = [graph.tensors[index] for index in graph.inputs]
+    steps = [
+        [
+            np.frombuffer(values, t.dtype.value).reshape(t.shape)
+            for t, values in zip(tensors, row, strict=True)
+        ]
+        for row in rows
+    ]
+    answers = tflm_sequence(write(model), steps, len(graph.outputs), reset)
+    first = {reset: f"mcuc_{name}_reset(&state_{name});"}
+    if name != "branches":
+        first[0] = f"if (start_{name}() != 0) {{ return 1; }}"
+    return [
+        Case(name, row, [values.tobytes() for values in answer], first.get(step, ""))
+        for step, (row, answer) in enumerate(zip(rows, answers, strict=True))
+    ]
+
+
+@TARGETS
+@HOW
+def test_state_and_control_flow_in_one_image(target: str, how: str, tmp_path: Path) -> None:
+    """Two models with state and one with IF take turns; a reset of one leaves the other alone."""
+    tools.require("make", "tflite_micro")
+    require_target(target)
+    names, columns = ("ring", "rounds", "branches"), []
+    for seed, name in enumerate(names):
+        model = MODELS[name]()
+        (tmp_path / f"{name}.tflite").write_bytes(write(model))
+        columns.append(turns_of(name, model, seed))
+    cases = [case for turn in zip(*columns, strict=True) for case in turn]
+    packages = exported(tmp_path, tmp_path, "make", how, names)
+    application.assert_said(made(target, packages, cases, tmp_path), cases)
 
 
 def test_kernels_for_a_cpu(cases: tuple[Path, list[Case]], tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
 from mcucomp.ir import Model
 from mcucomp.ops import Clearance, KernelCall, contracts, lower
-from mcucomp.rules import Rules
+from mcucomp.rules import ALL, Rules
 from tests.support import tools
-from tests.support.models import ModelBuilder
+from tests.support.models import ModelBuilder, residual_network
 from tests.support.shared import shared_model
 
 PORTABLE = Wanted(KernelSet.PORTABLE)
@@ -187,7 +187,37 @@ def test_a_damaged_plan(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
     assert err == f"{folder / 'plan.json'}: is damaged: KeyError: 'memory'\n  fix: build again\n"
 
 
-@pytest.mark.parametrize("name", ["mlperf-kws-dscnn-int8", "mlperf-ic-resnet8-int8"])
+def test_a_model_in_rows(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its report declares no bytes of an operator: they differ from row to row."""
+    tools.require("gcc", "tflite_micro")
+    rules = dataclasses.replace(ALL, rows=True)
+    folder = built(tmp_path, "host", residual_network(), rules=rules, kernels=PORTABLE)
+    status, out, err = call(capfd, folder, "host")
+    assert (status, out) == (2, "")
+    assert err == (
+        "--trace: a model in rows cannot be traced: its operators run a row at a time,"
+        " several in turn\n"
+        "  fix: leave out --trace, or build without +rows (--rules all)\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["odd-nested-while", "odd-call-once-mul"])
+def test_a_model_with_control_flow(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tools.require("gcc", "tflite_micro")
+    pipeline.build(shared_model(name), "host", tmp_path / "out", pipeline.Options())
+    status, out, err = call(capfd, tmp_path / "out", "host")
+    assert (status, out) == (2, "")
+    assert err == (
+        "--trace: a model with control flow cannot be traced: its steps do not run once each\n"
+        "  fix: leave out --trace\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["mlperf-kws-dscnn-int8", "mlperf-ic-resnet8-int8", "tflm-keyword-scrambled-int8"]
+)
 def test_whole_models_with_all_rules(name: str, tmp_path: Path) -> None:
     tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
     pipeline.build(shared_model(name), "stm32", tmp_path / "out", pipeline.Options())

@@ -7,9 +7,11 @@ import numpy as np
 from mcucomp.ir import DType, Graph
 from mcucomp.rewrite import drop_by_values, rewrite
 from mcucomp.rules import Rules
+from mcucomp.tflite import read
 from mcucomp.values import analyse
 from tests.support.kernel_runner import run_graph
 from tests.support.models import ModelBuilder
+from tests.support.shared import shared_model
 
 STRIDES = {"stride_w": 1, "stride_h": 1}
 
@@ -159,6 +161,13 @@ def test_a_clamp_that_never_clamps_goes_and_another_stays() -> None:
         narrow = drop_by_values(graph)
         assert narrow.operators[0].options["fused_activation_function"] == activation
         assert same_results(graph, narrow)
+
+
+def test_an_activation_that_is_no_clamp_is_left_alone() -> None:
+    """An LSTM says that its activation is TANH."""
+    graph = read(shared_model("tflm-mnist-lstm-int8").read_bytes(), "lstm.tflite").graphs[0]
+    assert graph.operators[0].options["fused_activation_function"] == "TANH"
+    assert drop_by_values(graph) == graph
 
 
 def test_the_interface_stays_whatever_is_known() -> None:
