@@ -60,6 +60,7 @@ RUNS = (
     Case("mlperf-vww-mobilenet025-int8", "mps2-an500"),
     Case("mlperf-vww-mobilenet025-int8", "mps2-an500", io=STREAMED),
     Case("efinix-yolo-person-int8", "mps2-an500"),
+    Case("mediapipe-blazeface-front-int8", "mps2-an500"),
     Case("mcunet-vww-int8", rules="all,rows,integers"),
     Case("mcunet-person-det-int8"),
 )
