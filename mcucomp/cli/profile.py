@@ -93,4 +93,7 @@ def _measured(
             run = session.infer(pattern(build.graph), profile=True)
         if counts is None or run.steps is None:
             return run, ()
-        return run, emulated_cycles.step_cycles(counts, len(run.steps))
+        calls = build.report["calls"]
+        if calls is None:
+            calls = range(len(run.steps))
+        return run, emulated_cycles.step_cycles(counts, calls)

@@ -64,6 +64,12 @@ class RowProgram:
         """The operators by their first step; their places are what the report calls steps."""
         return tuple(dict.fromkeys(s.operator for s in self.plan.steps if s.operator >= 0))
 
+    @property
+    def calls_made(self) -> tuple[int, ...]:
+        """Of each call of an inference the place in `order`."""
+        place = {k: at for at, k in enumerate(self.order)}
+        return tuple(place[s.operator] for s in self.plan.steps if s.operator >= 0)
+
     def arrival(self, tensor: int) -> dict[str, int] | None:
         """How an input is handed in row by row; None where it is not.
 

@@ -8,6 +8,7 @@ spot), and after a run the cycles of each step, at least and at most.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,21 +58,26 @@ def with_cycles(board: Board, elf: Path, folder: Path) -> tuple[Board, Path]:
     return board.model_copy(update={"emulators": {**board.emulators, "qemu": counting}}), counts
 
 
-def step_cycles(counts: Path, steps: int) -> tuple[StepCycles, ...]:
-    """The estimates of the last `steps` steps that ran.
+def step_cycles(counts: Path, calls: Sequence[int]) -> tuple[StepCycles, ...]:
+    """The estimate of each step in the last inference, of which `calls` are the steps in order.
+
+    A step that is called for every row adds up.
 
     Raises:
         ToolFailed: fewer were counted.
     """
     lines = counts.read_text(encoding="ascii").splitlines() if counts.is_file() else []
-    if len(lines) < steps:
+    if len(lines) < len(calls):
         raise ToolFailed(
-            f"the emulator counted {len(lines)} steps of {steps}",
+            f"the emulator counted {len(lines)} steps of {len(calls)}",
             at=str(counts),
             fix="use --no-cycles, and report this with the version of QEMU",
         )
-    numbers = [tuple(map(int, line.split())) for line in lines[len(lines) - steps :]]
-    return tuple(StepCycles(low, high) for _, low, high in numbers)
+    sums = [StepCycles(0, 0)] * (1 + max(calls, default=-1))
+    for step, line in zip(calls, lines[len(lines) - len(calls) :], strict=True):
+        _, low, high = map(int, line.split())
+        sums[step] = StepCycles(sums[step].at_least + low, sums[step].at_most + high)
+    return tuple(sums)
 
 
 def _addresses(elf: Path) -> tuple[int, int, int]:

@@ -49,6 +49,8 @@ def build_document(built: Built) -> dict[str, object]:
         "placement": placement.as_dict(built.board),
         "regions": _regions(built),
         "operators": _operators(built),
+        # Which step each call is one of, in their order; null where each step is called once.
+        "calls": None if built.planned.rows is None else list(built.planned.rows.calls_made),
         "inputs": [
             {
                 **_tensor(built, given),

@@ -59,9 +59,10 @@ def test_the_plugin_counts_the_same_instructions(
 def test_too_few_steps_are_noticed(tmp_path: Path) -> None:
     counts = tmp_path / "cycles.txt"
     counts.write_text("1 2 3\n4 5 6\n")
-    assert emulated_cycles.step_cycles(counts, 1) == (emulated_cycles.StepCycles(5, 6),)
+    assert emulated_cycles.step_cycles(counts, [0]) == (emulated_cycles.StepCycles(5, 6),)
+    assert emulated_cycles.step_cycles(counts, [0, 0]) == (emulated_cycles.StepCycles(7, 9),)
     with pytest.raises(ToolFailed) as failure:
-        emulated_cycles.step_cycles(counts, 3)
+        emulated_cycles.step_cycles(counts, [0, 1, 2])
     assert str(failure.value) == (
         f"{counts}: the emulator counted 2 steps of 3\n"
         "  fix: use --no-cycles, and report this with the version of QEMU"

@@ -71,6 +71,26 @@ def test_a_shared_model_runs_in_rows(name: str, board: str, streamed: bool, tmp_
     assert _checked(model, board, tmp_path / "out", options, 1) <= ARENAS[name][streamed]
 
 
+def test_the_extension_takes_a_quarter_more_instructions_at_most(tmp_path: Path) -> None:
+    """Rows of kws have five pixels, which is what kernels for pairs and planes like least."""
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm")
+    model, instructions = shared_model("mlperf-kws-dscnn-int8"), {}
+    for name, rules in (("rows", replace(ALL, rows=True)), ("whole", ALL)):
+        built = pipeline.build(model, "stm32", tmp_path / name, pipeline.Options(rules=rules))
+        build = build_directory.load(tmp_path / name)
+        with check.session(build, emulator="qemu") as session:
+            verdict = check.compare(build, session, drawn(build.graph, 1, 1), lambda *_: None)
+        assert verdict.problems == ()
+        instructions[name] = verdict.runs[0].instructions or 0
+    assert built.planned.rows is None
+    report = json.loads((tmp_path / "rows" / "report.json").read_text())
+    assert report["memory"]["arena_bytes"] <= 3900
+    assert 0 < instructions["whole"] < instructions["rows"] < 1.25 * instructions["whole"]
+    # A call a row, or one where an operator is whole.
+    calls = [report["calls"].count(step) for step in range(len(report["operators"]))]
+    assert calls == [25] * 10 + [1, 1]
+
+
 def test_the_report_tells_the_operators_and_what_is_handed_in(tmp_path: Path) -> None:
     tools.require("gcc")
     pipeline.build(_own_model(tmp_path), "host", tmp_path / "out", STREAMED)
