@@ -35,8 +35,6 @@ class _Graph(Protocol):
 
 def possible_peaks(graphs: Sequence[_Graph]) -> tuple[int, ...]:
     """In bytes, ascending. `graphs[0]` is the one that runs."""
-    if not any(call.control for call in graphs[0].calls):
-        return (graphs[0].plan.high_water_bytes,)
     return tuple(sorted(_peaks(graphs, 0)))
 
 
@@ -66,6 +64,7 @@ def _runs(form: ControlForm, called: Sequence[set[int]]) -> set[int]:
 
 def _own_bytes(graph: _Graph) -> int:
     """The highest byte of buffers, and of the scratch that kernels use themselves."""
+    controls = {step for step, call in enumerate(graph.calls) if call.control is not None}
     ends = [
         offset + buffer.size_bytes
         for offset, buffer in zip(graph.plan.offsets, graph.memory.step_graph.buffers, strict=True)
@@ -74,6 +73,6 @@ def _own_bytes(graph: _Graph) -> int:
     ends += [
         offset + graph.memory.step_graph.steps[step].scratch_bytes
         for step, offset in enumerate(graph.plan.scratch_offsets)
-        if offset is not None and graph.calls[step].control is None
+        if offset is not None and step not in controls
     ]
     return max(ends, default=0)

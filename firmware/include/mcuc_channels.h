@@ -29,9 +29,13 @@ typedef struct {
  * those of the first pixel to output[channel..], those of the second, if there is one, `step`
  * bytes further, channel by channel.
  */
-static MCUC_NOINLINE void mcuc_requantize_block(const mcuc_channels *c, const mcuc_sums *sums,
-                                                int32_t channel, int32_t lanes, int32_t pixels,
-                                                int32_t step, int8_t *output)
+MCUC_SHARED void mcuc_requantize_block(const mcuc_channels *c, const mcuc_sums *sums,
+                                       int32_t channel, int32_t lanes, int32_t pixels, int32_t step,
+                                       int8_t *output);
+
+MCUC_SHARED void mcuc_requantize_block(const mcuc_channels *c, const mcuc_sums *sums,
+                                       int32_t channel, int32_t lanes, int32_t pixels, int32_t step,
+                                       int8_t *output)
 {
     const int32_t *bias = c->bias + channel;
     const int32_t *multiplier = c->multiplier + channel;

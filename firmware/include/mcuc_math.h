@@ -14,13 +14,16 @@
 
 /*
  * MCUC_NOINLINE: a function that keeps registers of its own, also where a file does not call it.
+ * MCUC_SHARED: a function of a header that an image needs once, however many kernels call it.
  * MCUC_LIKELY: what nearly always holds; keeps the rare path out of the common one.
  */
 #if defined(__GNUC__)
 #define MCUC_NOINLINE __attribute__((noinline, unused))
+#define MCUC_SHARED __attribute__((noinline, weak))
 #define MCUC_LIKELY(e) __builtin_expect((e), 1)
 #else
 #define MCUC_NOINLINE
+#define MCUC_SHARED static
 #define MCUC_LIKELY(e) (e)
 #endif
 

@@ -1,10 +1,10 @@
 /*
  * mcuc_detection_post_process: boxes of objects, of which the best that do not overlap remain.
  *
- * encodings   float32 [boxes][encoding_size], of which the first four count: y, x, height, width
+ * encodings   an input, float32 [boxes][encoding_size], of which the first four count: y, x, height, width
  * scores      float32 [boxes][columns], the last `classes` of each row those of classes
  * anchors     float32 [boxes][4]: y, x, height, width
- * places      float32 [detections][4]: top, left, bottom, right
+ * places      an output, float32 [detections][4]: top, left, bottom, right
  * kinds       float32 [detections], numbers of classes
  * likelihoods float32 [detections], scores
  * count       float32, how many detections there are; beyond them are zeros

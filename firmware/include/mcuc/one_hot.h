@@ -1,8 +1,8 @@
 /*
  * mcuc_one_hot: one value where an index says, another elsewhere.
  *
- * indices  int32 [outer][inner], or int64 where index_words is 2
- * on, off  one element of element_bytes
+ * indices  input: int32 [outer][inner], or int64 where index_words is 2
+ * on, off  inputs: one element of element_bytes
  * output   [outer][depth][inner], elements of element_bytes: on where the index of the outer and
  *          inner place is the place along depth
  *

@@ -58,7 +58,7 @@ def network(draw: np.random.Generator) -> Model:
 
 
 def _program(model: Model, *, is_pulled: bool, is_streamed: bool = False) -> RowProgram:
-    graph, calls = model.graphs[0], lower(model)
+    graph, calls = model.graphs[0], lower(model)[0]
     forms = forms_of(graph, calls)
     draw = np.random.default_rng(DRAW_SEED)
     streamed = graph.inputs if is_streamed else ()

@@ -41,7 +41,9 @@ def test_a_public_model_meets_its_figures(name: str, io: str) -> None:
     assert rows is not None
     assert plan.floor_bytes == plan.peak_bytes == least_bytes
     assert plan.arena_bytes <= most_bytes
-    arena = RowArena(planned.model.graphs[0], lower(planned.model), rows.model.forms, rows.row_plan)
+    arena = RowArena(
+        planned.model.graphs[0], lower(planned.model)[0], rows.model.forms, rows.row_plan
+    )
     assert arena.run() == plan.high_water_bytes
     sentences = check_document(json.loads(json.dumps(plan_document(planned))), model)
     assert any(f"no order needs less than {least_bytes:,} B" in told for told in sentences)
