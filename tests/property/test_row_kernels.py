@@ -270,4 +270,5 @@ def test_every_row_form_is_tried() -> None:
         for call, form, _, _ in (_drawn(kind, draw) for _ in range(40))
         if form is not None
     }
-    assert tried == set(ROW_FORMS)
+    # Other backends add theirs when they are imported; tests/emulation has those.
+    assert tried == {kernel for kernel in ROW_FORMS if "__dsp" not in kernel}
