@@ -6,7 +6,7 @@ import pytest
 
 from mcucomp import boards, placement
 from mcucomp.errors import DoesNotFit
-from mcucomp.fit import require_fit
+from mcucomp.fit import arena_limit_bytes, require_fit
 from mcucomp.memory import Buffer, Step, StepGraph
 from mcucomp.planner import plan
 
@@ -55,4 +55,5 @@ def test_state_alone_is_too_large() -> None:
 
 
 def test_the_host_sets_no_limit() -> None:
-    fit("host", 10**9)
+    assert arena_limit_bytes(boards.find("host")) is None
+    fit("host", 10**9)  # where a board's refusal would be raised
