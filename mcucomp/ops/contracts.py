@@ -17,7 +17,8 @@ import numpy as np
 from mcucomp.ops import orders
 from mcucomp.ops.base import Clearance, KernelCall, View
 from mcucomp.ops.clearance import WalkTooLong
-from mcucomp.ops.orders import DENSE_BACKWARD, Contract, Params
+from mcucomp.ops.orders import DENSE_BACKWARD, Contract
+from mcucomp.ops.params import Params, array, integer
 
 __all__ = ["CONTRACTS", "DENSE_BACKWARD", "VIEWS", "clearances_by", "with_contract"]
 
@@ -139,9 +140,9 @@ def _copied(call: KernelCall) -> tuple[View, ...]:
 
 def _ranges(call: KernelCall) -> list[int] | None:
     """Where parts along the outermost dimension start; None along another."""
-    if orders.integer(call.params, "rows") != 1:
+    if integer(call.params, "rows") != 1:
         return None
-    ends = np.cumsum(orders.array(call.params, "run_bytes").astype(np.int64))
+    ends = np.cumsum(array(call.params, "run_bytes").astype(np.int64))
     return [0, *ends[:-1].tolist()]
 
 

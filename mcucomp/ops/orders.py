@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
-from mcucomp.ops.base import Clearance, ConstantArray, ParamValue
+from mcucomp.ops.base import Clearance
 from mcucomp.ops.clearance import (
     Axis,
     Geometry,
@@ -31,36 +31,14 @@ from mcucomp.ops.clearance import (
 )
 from mcucomp.ops.clearance import convolution as convolved
 from mcucomp.ops.constants import BLOCK_OUTPUTS
+from mcucomp.ops.params import Params, array, entries, integer, integers
 
 DENSE_BACKWARD = "mcuc_conv_2d_s8__1x1_backward"
 _PIXELS_TOGETHER = 2
 # Bytes of what a kernel's character for a type stands for.
 _TYPE_BYTES = {ord(c): size for c, size in zip("?bsiuf", (1, 1, 2, 4, 4, 4), strict=True)}
 
-Params = Mapping[str, ParamValue]
 Contract = Callable[[Params], tuple[Clearance, ...]]
-
-
-def integer(params: Params, name: str) -> int:
-    value = params[name]
-    assert isinstance(value, int)
-    return value
-
-
-def _integers(params: Params, *names: str) -> tuple[int, ...]:
-    return tuple(integer(params, name) for name in names)
-
-
-def _tuple(params: Params, name: str) -> tuple[int, ...]:
-    value = params[name]
-    assert isinstance(value, tuple)
-    return tuple(int(v) for v in value)
-
-
-def array(params: Params, name: str) -> np.ndarray:
-    value = params[name]
-    assert isinstance(value, ConstantArray)
-    return value.values
 
 
 def _above(*low_bytes: int | None, first: int = 0) -> tuple[Clearance, ...]:
@@ -96,7 +74,7 @@ def _geometry(params: Params) -> Geometry:
 
 
 def _groups(params: Params) -> tuple[int, int, int]:
-    groups, channels, outputs = _integers(
+    groups, channels, outputs = integers(
         params, "groups", "group_in_channels", "group_out_channels"
     )
     return groups, channels, outputs
@@ -122,7 +100,7 @@ def transposed(width: int) -> Contract:
     """The same for the inputs that reach a pixel."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        channels, outputs = _integers(params, "in_channels", "out_channels")
+        channels, outputs = integers(params, "in_channels", "out_channels")
         steps = reached_steps(_geometry(params))
         return _wide(convolved(steps, 1, channels, outputs, block=1), width)
 
@@ -148,9 +126,9 @@ def resized(width: int) -> Contract:
     """Pixel after pixel, channel after channel: from the upper left pixel on."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        batches, channels = _integers(params, "batches", "channels")
+        batches, channels = integers(params, "batches", "channels")
         (in_height, in_width), height = (
-            _integers(params, "in_height", "in_width"), integer(params, "out_height"),
+            integers(params, "in_height", "in_width"), integer(params, "out_height"),
         )  # fmt: skip
         require_walkable(batches * height * integer(params, "out_width") * channels)
         low = array(params, "low").astype(np.int64)
@@ -167,7 +145,7 @@ def resized(width: int) -> Contract:
 
 def pointwise(params: Params) -> tuple[Clearance, ...]:
     """Of the kernel and of its backward form, two pixels at a time."""
-    pixels, channels, outputs = _integers(params, "pixels", "in_channels", "out_channels")
+    pixels, channels, outputs = integers(params, "pixels", "in_channels", "out_channels")
     below = dense_backward(pixels, channels, outputs, _PIXELS_TOGETHER)
     return (
         *_above(dense(pixels, channels, outputs, _PIXELS_TOGETHER)),
@@ -176,7 +154,7 @@ def pointwise(params: Params) -> tuple[Clearance, ...]:
 
 
 def rows(params: Params) -> tuple[Clearance, ...]:
-    count, channels, outputs = _integers(params, "rows", "in_channels", "out_channels")
+    count, channels, outputs = integers(params, "rows", "in_channels", "out_channels")
     return _above(dense(count, channels, outputs, 1))
 
 
@@ -184,9 +162,9 @@ def products(width: int) -> Contract:
     """Element after element: a row of one matrix and a column of the other are read, ascending."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        shape = (*_tuple(params, "batch_shape"), *_integers(params, "rows", "cols"))
-        a = strided(shape, (*_tuple(params, "a_strides"), integer(params, "a_row"), 0))
-        b = strided(shape, (*_tuple(params, "b_strides"), 0, integer(params, "b_col")))
+        shape = (*entries(params, "batch_shape"), *integers(params, "rows", "cols"))
+        a = strided(shape, (*entries(params, "a_strides"), integer(params, "a_row"), 0))
+        b = strided(shape, (*entries(params, "b_strides"), 0, integer(params, "b_col")))
         return _above(gathered(a, width), gathered(b, width))
 
     return contract
@@ -221,7 +199,7 @@ def cast(params: Params) -> tuple[Clearance, ...]:
 
 
 def requantize_wide(params: Params) -> tuple[Clearance, ...]:
-    return elements(*_integers(params, "in_bytes", "out_bytes"))(params)
+    return elements(*integers(params, "in_bytes", "out_bytes"))(params)
 
 
 def normalized(in_bytes: int = 1, out_bytes: int = 1) -> Contract:
@@ -245,10 +223,10 @@ def pairs(a_bytes: int = 1, b_bytes: int | None = None, out_bytes: int | None = 
     widths = {"a": a_bytes, "b": a_bytes if b_bytes is None else b_bytes}
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        shape, out_width = _tuple(params, "shape"), a_bytes if out_bytes is None else out_bytes
+        shape, out_width = entries(params, "shape"), a_bytes if out_bytes is None else out_bytes
         return _above(
             *(
-                gathered(strided(shape, _tuple(params, f"{name}_strides")), width, out_width)
+                gathered(strided(shape, entries(params, f"{name}_strides")), width, out_width)
                 for name, width in widths.items()
             )
         )
@@ -258,8 +236,8 @@ def pairs(a_bytes: int = 1, b_bytes: int | None = None, out_bytes: int | None = 
 
 def selected(params: Params) -> tuple[Clearance, ...]:
     """The condition is read, then perhaps one value, perhaps the other, then it is written."""
-    shape, width = _tuple(params, "shape"), integer(params, "element_bytes")
-    walks = (strided(shape, _tuple(params, f"{n}_strides")) for n in ("condition", "x", "y"))
+    shape, width = entries(params, "shape"), integer(params, "element_bytes")
+    walks = (strided(shape, entries(params, f"{n}_strides")) for n in ("condition", "x", "y"))
     return _above(*(gathered(w, n, width) for w, n in zip(walks, (1, width, width), strict=True)))
 
 
@@ -267,7 +245,7 @@ def summed(width: int) -> Contract:
     """Along a dimension, in either direction, elements are read and written at the same place."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        outer, depth, inner = _integers(params, "outer", "depth", "inner")
+        outer, depth, inner = integers(params, "outer", "depth", "inner")
         if depth == 1 or (inner == 1 and not params["is_reverse"]):
             return _above(elementwise(outer * depth * inner, width, width))
         is_descending = outer == inner == 1
@@ -280,7 +258,7 @@ def reduced(width: int = 1) -> Contract:
     """Outputs in raster order: all its elements are read, the first of them first."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        walk = strided(_tuple(params, "kept_shape"), _tuple(params, "kept_strides"))
+        walk = strided(entries(params, "kept_shape"), entries(params, "kept_strides"))
         return _above(gathered(walk, width))
 
     return contract
@@ -290,7 +268,7 @@ def extremum_place(width: int) -> Contract:
     """Outputs, of four bytes, in raster order: the inputs along a dimension are read."""
 
     def contract(params: Params) -> tuple[Clearance, ...]:
-        outer, depth, inner = _integers(params, "outer", "depth", "inner")
+        outer, depth, inner = integers(params, "outer", "depth", "inner")
         if depth == 1:  # whose place is known without reading it
             return _above(None)
         return _above(gathered(strided((outer, inner), (depth * inner, 1)), width, 4))
@@ -303,7 +281,7 @@ def extremum_place(width: int) -> Contract:
 
 def strided_copy(width: int) -> Contract:
     def contract(params: Params) -> tuple[Clearance, ...]:
-        walk = strided(_tuple(params, "shape"), _tuple(params, "strides"))
+        walk = strided(entries(params, "shape"), entries(params, "strides"))
         return _above(gathered(walk + integer(params, "start"), width))
 
     return contract
@@ -312,8 +290,8 @@ def strided_copy(width: int) -> Contract:
 def table_copy(params: Params) -> tuple[Clearance, ...]:
     """Runs are copied byte by byte, from where entries of the table add up to."""
     offsets, places, first = array(params, "offsets"), np.zeros(1, np.int64), 0
-    require_walkable(math.prod(_tuple(params, "shape")) * integer(params, "run_bytes"))
-    for size in _tuple(params, "shape"):
+    require_walkable(math.prod(entries(params, "shape")) * integer(params, "run_bytes"))
+    for size in entries(params, "shape"):
         places = (places[:, None] + offsets[first : first + size].astype(np.int64)).ravel()
         first += size
     run = np.arange(integer(params, "run_bytes"), dtype=np.int64)
@@ -321,7 +299,7 @@ def table_copy(params: Params) -> tuple[Clearance, ...]:
 
 
 def padding(params: Params) -> tuple[Clearance, ...]:
-    return _above(padded(*(_tuple(params, n) for n in ("in_shape", "before", "after"))))
+    return _above(padded(*(entries(params, n) for n in ("in_shape", "before", "after"))))
 
 
 def joined(params: Params) -> tuple[Clearance, ...]:
@@ -340,7 +318,7 @@ def joined(params: Params) -> tuple[Clearance, ...]:
 
 def gathered_runs(params: Params) -> tuple[Clearance, ...]:
     """An index is read, then its run, which may be anywhere, is written."""
-    batches, outer, count, run_bytes = _integers(params, "batches", "outer", "count", "run_bytes")
+    batches, outer, count, run_bytes = integers(params, "batches", "outer", "count", "run_bytes")
     require_walkable(batches * outer * count)
     ends = np.arange(1, batches * outer * count + 1, dtype=np.int64) * run_bytes
     indices = strided((batches, outer, count), (count, 0, 1))
@@ -349,13 +327,13 @@ def gathered_runs(params: Params) -> tuple[Clearance, ...]:
 
 def gathered_places(params: Params) -> tuple[Clearance, ...]:
     """The indices of a run are read, then the run, which may be anywhere, is written."""
-    count, depth, run_bytes = _integers(params, "count", "depth", "run_bytes")
+    count, depth, run_bytes = integers(params, "count", "depth", "run_bytes")
     return _above(elementwise(count, 4 * depth, run_bytes), first=1)
 
 
 def looked_up(params: Params) -> tuple[Clearance, ...]:
     """An index is read, then a row of the table, which may be anywhere, is written as floats."""
-    count, depth = _integers(params, "count", "depth")
+    count, depth = integers(params, "count", "depth")
     return _above(elementwise(count, 4, 4 * depth), first=1)
 
 

@@ -17,32 +17,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mcucomp.ops.base import ConstantArray, KernelCall, ParamValue
+from mcucomp.ops.base import KernelCall, ParamValue
 from mcucomp.ops.clearance import elementwise, forward
+from mcucomp.ops.params import Params, array, entries, integer
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
-Params = Mapping[str, ParamValue]
 Reads = Sequence[Rows | None]
 
 _INT16_SUMMANDS = 255  # the sum of so many int8 stays within int16
-
-
-def _int(params: Params, name: str) -> int:
-    value = params[name]
-    assert isinstance(value, int)
-    return value
-
-
-def _ints(params: Params, name: str) -> tuple[int, ...]:
-    value = params[name]
-    assert isinstance(value, tuple)
-    return tuple(int(v) for v in value)
-
-
-def _array(params: Params, name: str) -> np.ndarray:
-    value = params[name]
-    assert isinstance(value, ConstantArray)
-    return value.values.astype(np.int64)
 
 
 def standing(params: Params, height: int) -> dict[str, ParamValue]:
@@ -52,7 +34,7 @@ def standing(params: Params, height: int) -> dict[str, ParamValue]:
     rows it has to stand again. `height` is the image's.
     """
     turned = dict(params)
-    if _int(params, "in_height") != 1 or _int(params, "in_width") != height or height == 1:
+    if integer(params, "in_height") != 1 or integer(params, "in_width") != height or height == 1:
         return turned
     pairs = [("in_height", "in_width"), ("out_height", "out_width")]
     pairs += [("filter_height", "filter_width"), ("stride_h", "stride_w")]
@@ -69,8 +51,8 @@ def _in_row(params: Params, in_bytes: int, out_bytes: int) -> int | None:
 
     `in_bytes` and `out_bytes` are a pixel's.
     """
-    pixels = np.arange(_int(params, "out_width"), dtype=np.int64)
-    first = pixels * _int(params, "stride_w") - _int(params, "pad_left")
+    pixels = np.arange(integer(params, "out_width"), dtype=np.int64)
+    first = pixels * integer(params, "stride_w") - integer(params, "pad_left")
     return forward((pixels + 1) * out_bytes, np.maximum(first, 0) * in_bytes)
 
 
@@ -84,24 +66,24 @@ def _windowed(
 ) -> RowForm | None:
     """A convolution or a pool; `sum_bytes` is what it keeps of an unfinished output, if it can."""
     source = reads[0]
-    if source is None or _int(call.params, "batches") != 1:
+    if source is None or integer(call.params, "batches") != 1:
         return None
     params = standing(call.params, source.height)
-    if (_int(params, "in_height"), _int(params, "out_height")) != (source.height, out.height):
+    if (integer(params, "in_height"), integer(params, "out_height")) != (source.height, out.height):
         return None
-    if source.row_bytes != _int(params, "in_width") * in_bytes:
+    if source.row_bytes != integer(params, "in_width") * in_bytes:
         return None
-    if out.row_bytes != _int(params, "out_width") * out_bytes:
+    if out.row_bytes != integer(params, "out_width") * out_bytes:
         return None
-    taps = _int(params, "filter_height")
-    dilation = _int(params, "dilation_h") if "dilation_h" in params else 1
-    stride, pad = _int(params, "stride_h"), _int(params, "pad_top")
-    state_bytes = _int(params, "out_width") * (out_bytes * (sum_bytes or 0))
+    taps = integer(params, "filter_height")
+    dilation = integer(params, "dilation_h") if "dilation_h" in params else 1
+    stride, pad = integer(params, "stride_h"), integer(params, "pad_top")
+    state_bytes = integer(params, "out_width") * (out_bytes * (sum_bytes or 0))
     if sum_bytes and out.height == 1 and state_bytes < (taps - 1) * source.row_bytes:
         window = RowWindow(source.height, source.row_bytes, taps, stride, dilation, pad)
         return _accumulating(call, window, out, state_bytes)
     clearance, delay = _clearance(_in_row(params, in_bytes, out_bytes), source), 0
-    if 0 < clearance <= _int(params, "pad_left") * in_bytes:
+    if 0 < clearance <= integer(params, "pad_left") * in_bytes:
         clearance, delay = 0, clearance
     window = RowWindow(source.height, source.row_bytes, taps, stride, dilation, pad, clearance)
     return _stepping(call, (window,), out, delay)
@@ -134,26 +116,26 @@ def _accumulating(call: KernelCall, window: RowWindow, out: Rows, state_bytes: i
 
 
 def _convolution(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
-    groups = _int(call.params, "groups")
-    in_bytes = groups * _int(call.params, "group_in_channels")
+    groups = integer(call.params, "groups")
+    in_bytes = groups * integer(call.params, "group_in_channels")
     return _windowed(
-        call, reads, out, in_bytes, groups * _int(call.params, "group_out_channels"), 4
+        call, reads, out, in_bytes, groups * integer(call.params, "group_out_channels"), 4
     )
 
 
 def _depthwise(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
-    channels = _int(call.params, "channels")
+    channels = integer(call.params, "channels")
     return _windowed(call, reads, out, channels, channels, 4)
 
 
 def _average_pool(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
-    channels = _int(call.params, "channels")
-    pixels = _int(call.params, "filter_height") * _int(call.params, "filter_width")
+    channels = integer(call.params, "channels")
+    pixels = integer(call.params, "filter_height") * integer(call.params, "filter_width")
     return _windowed(call, reads, out, channels, channels, 2 if pixels <= _INT16_SUMMANDS else 4)
 
 
 def _max_pool(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
-    channels = _int(call.params, "channels")
+    channels = integer(call.params, "channels")
     return _windowed(call, reads, out, channels, channels, None)
 
 
@@ -162,7 +144,7 @@ def _layer(rows_name: str) -> RowFormOf:
 
     def form(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
         pixels, channels, outputs = (
-            _int(call.params, name) for name in (rows_name, "in_channels", "out_channels")
+            integer(call.params, name) for name in (rows_name, "in_channels", "out_channels")
         )
         source = reads[0]
         if source is None:
@@ -225,7 +207,7 @@ def _pad(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
     source = reads[0]
     if source is None:
         return None
-    shape, before, after = (_ints(call.params, name) for name in ("in_shape", "before", "after"))
+    shape, before, after = (entries(call.params, name) for name in ("in_shape", "before", "after"))
     first = 0
     for size, low, high in zip(shape, before, after, strict=True):
         first = first * (low + size + high) + low
@@ -244,8 +226,8 @@ def _gather(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
     source = reads[0]
     if source is None:
         return None
-    shape, offsets = _ints(call.params, "shape"), _array(call.params, "offsets")
-    run_bytes, ends = _int(call.params, "run_bytes"), np.cumsum(shape)
+    shape, offsets = entries(call.params, "shape"), array(call.params, "offsets").astype(np.int64)
+    run_bytes, ends = integer(call.params, "run_bytes"), np.cumsum(shape)
     tables = np.split(offsets, ends[:-1])
     for split in range(len(shape) + 1):
         if math.prod(shape[:split]) != out.height:
@@ -269,7 +251,7 @@ def _sums(tables: Sequence[np.ndarray]) -> np.ndarray:
 
 def _concatenation(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
     """Runs of each input behind each other, within a row."""
-    runs, rows = _array(call.params, "run_bytes"), _int(call.params, "rows")
+    runs, rows = array(call.params, "run_bytes").astype(np.int64), integer(call.params, "rows")
     if rows % out.height:
         return None
     windows = []
@@ -285,8 +267,8 @@ def _mean(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
     source, params = reads[0], call.params
     if source is None or source.height < 2:
         return None
-    kept, strides = _ints(params, "kept_shape"), _ints(params, "kept_strides")
-    many, far = _ints(params, "mean_shape"), _ints(params, "mean_strides")
+    kept, strides = entries(params, "kept_shape"), entries(params, "kept_strides")
+    many, far = entries(params, "mean_shape"), entries(params, "mean_strides")
     run = kept[-1]
     is_run = math.prod(kept) == run and (run == 1 or strides[-1] == 1)
     is_rest = math.prod(many) == many[-1] and far[-1] == run

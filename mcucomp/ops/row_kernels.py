@@ -28,30 +28,12 @@ from mcucomp.ops.clearance import (
     pixel_steps,
 )
 from mcucomp.ops.constants import BLOCK_OUTPUTS, int8_array, int32_array
+from mcucomp.ops.params import Params, array, entries, integer
 from mcucomp.ops.row_geometry import standing
 from mcucomp.ops.row_types import RowForm, RowMode
 from mcucomp.ops.strides import RASTER_DIMENSIONS, leading
 
-Params = Mapping[str, ParamValue]
 Carrier = Callable[[KernelCall, RowForm], RowForm]
-
-
-def _int(params: Params, name: str) -> int:
-    value = params[name]
-    assert isinstance(value, int)
-    return value
-
-
-def _ints(params: Params, name: str) -> tuple[int, ...]:
-    value = params[name]
-    assert isinstance(value, tuple)
-    return tuple(int(v) for v in value)
-
-
-def _array(params: Params, name: str) -> np.ndarray:
-    value = params[name]
-    assert isinstance(value, ConstantArray)
-    return value.values
 
 
 def _named(params: Params, *names: str) -> dict[str, ParamValue]:
@@ -93,12 +75,12 @@ def _taken(form: RowForm) -> tuple[int, int]:
 def _row_geometry(params: Params) -> Geometry:
     """The windows of one output row, its input seen as one row."""
     width = Axis(
-        in_size=_int(params, "in_width"),
-        out_size=_int(params, "out_width"),
-        taps=_int(params, "filter_width"),
-        stride=_int(params, "stride_w"),
-        dilation=_int(params, "dilation_w") if "dilation_w" in params else 1,
-        pad=_int(params, "pad_left"),
+        in_size=integer(params, "in_width"),
+        out_size=integer(params, "out_width"),
+        taps=integer(params, "filter_width"),
+        stride=integer(params, "stride_w"),
+        dilation=integer(params, "dilation_w") if "dilation_w" in params else 1,
+        pad=integer(params, "pad_left"),
     )
     return Geometry(1, Axis(1, 1, 1, 1, 1, 0), width)
 
@@ -111,8 +93,8 @@ def _together(params: Params, groups: int, channels: int, outputs: int) -> int |
 
 def _first_read(params: Params) -> np.ndarray:
     """The first pixel that each output pixel of a row reads."""
-    pixels = np.arange(_int(params, "out_width"), dtype=np.int64)
-    return np.maximum(0, pixels * _int(params, "stride_w") - _int(params, "pad_left"))
+    pixels = np.arange(integer(params, "out_width"), dtype=np.int64)
+    return np.maximum(0, pixels * integer(params, "stride_w") - integer(params, "pad_left"))
 
 
 def _late(params: Params, held: int, in_bytes: int, out_bytes: int) -> int | None:
@@ -128,9 +110,11 @@ def _border(form: RowForm, params: Params, zero_point: int) -> ConstantArray | N
     above = any(
         not 0 <= y < window.height for row in range(form.out_rows) for y in window.rows(row)
     )
-    last = (_int(params, "out_width") - 1) * _int(params, "stride_w") - _int(params, "pad_left")
-    extent = (_int(params, "filter_width") - 1) * _int(params, "dilation_w")
-    beside = _int(params, "pad_left") > 0 or last + extent >= _int(params, "in_width")
+    last = (integer(params, "out_width") - 1) * integer(params, "stride_w") - integer(
+        params, "pad_left"
+    )
+    extent = (integer(params, "filter_width") - 1) * integer(params, "dilation_w")
+    beside = integer(params, "pad_left") > 0 or last + extent >= integer(params, "in_width")
     if not (above or beside):
         return None
     return int8_array(np.full(window.row_bytes, zero_point, np.int8))
@@ -145,7 +129,7 @@ def _standing(call: KernelCall, form: RowForm) -> dict[str, ParamValue]:
 
 def _convolution(call: KernelCall, form: RowForm) -> RowForm:
     params = _standing(call, form)
-    border = _border(form, params, _int(params, "in_zero_point"))
+    border = _border(form, params, integer(params, "in_zero_point"))
     sizes = ("groups", "group_in_channels", "group_out_channels", "filter_height", "filter_width")
     if form.mode is RowMode.ACCUMULATE:
         carried: dict[str, ParamValue] = {
@@ -164,7 +148,7 @@ def _convolution(call: KernelCall, form: RowForm) -> RowForm:
 def _best_convolution(form: RowForm, params: Params) -> RowForm:
     """The form that takes least: straight to the output, or late by way of the scratch."""
     groups, channels, outputs = (
-        _int(params, name) for name in ("groups", "group_in_channels", "group_out_channels")
+        integer(params, name) for name in ("groups", "group_in_channels", "group_out_channels")
     )
     pixel_bytes = groups * outputs
     sizes = ("groups", "group_in_channels", "group_out_channels", "filter_height", "filter_width")
@@ -196,7 +180,7 @@ def _best_convolution(form: RowForm, params: Params) -> RowForm:
 
 def _depthwise(call: KernelCall, form: RowForm) -> RowForm:
     params = _standing(call, form)
-    channels = _int(params, "channels")
+    channels = integer(params, "channels")
     if form.mode is RowMode.ACCUMULATE:
         carried: dict[str, ParamValue] = {
             **_scaling(params),
@@ -208,7 +192,7 @@ def _depthwise(call: KernelCall, form: RowForm) -> RowForm:
         return replace(
             form, kernel="mcuc_depthwise_conv_2d_s8__row_sums", params=carried, takes_row=True
         )
-    border = _border(form, params, _int(params, "in_zero_point"))
+    border = _border(form, params, integer(params, "in_zero_point"))
 
     def held(pixels: int, low_bytes: int | None) -> RowForm:
         carried: dict[str, ParamValue] = {
@@ -249,7 +233,7 @@ def _late_channelwise(params: Params, held: int, channels: int) -> int | None:
 def _pixelwise(call: KernelCall, form: RowForm) -> RowForm:
     """The same layer for each pixel of a row, or one layer of all pixels."""
     params = call.params
-    channels, outputs = _int(params, "in_channels"), _int(params, "out_channels")
+    channels, outputs = integer(params, "in_channels"), integer(params, "out_channels")
     if form.mode is RowMode.ACCUMULATE:
         return _dense_sums(form, params, outputs)
     width = form.windows[0].row_bytes // channels
@@ -279,12 +263,12 @@ def _pixelwise(call: KernelCall, form: RowForm) -> RowForm:
 
 def _fully_connected(call: KernelCall, form: RowForm) -> RowForm:
     params = call.params
-    channels, outputs = _int(params, "in_channels"), _int(params, "out_channels")
+    channels, outputs = integer(params, "in_channels"), integer(params, "out_channels")
     if form.mode is RowMode.ACCUMULATE:
         scaled: dict[str, ParamValue] = {
             **params,
-            "multiplier": int32_array(np.full(outputs, _int(params, "multiplier"))),
-            "right_shift": int8_array(np.full(outputs, _int(params, "right_shift"))),
+            "multiplier": int32_array(np.full(outputs, integer(params, "multiplier"))),
+            "right_shift": int8_array(np.full(outputs, integer(params, "right_shift"))),
         }
         return _dense_sums(form, scaled, outputs)
     rows = form.windows[0].row_bytes // channels
@@ -321,7 +305,7 @@ def _pool(call: KernelCall, form: RowForm) -> RowForm:
     sizes = ("in_width", "out_width", "channels", "filter_height", "filter_width", "stride_w")
     limits = _named(params, "out_min", "out_max")
     if form.mode is RowMode.ACCUMULATE:
-        outputs = _int(params, "out_width") * _int(params, "channels")
+        outputs = integer(params, "out_width") * integer(params, "channels")
         carried = {
             **_named(params, "in_height", *sizes, "pad_top", "pad_left"),
             "is_wide": int(form.state_bytes > 2 * outputs),
@@ -330,7 +314,7 @@ def _pool(call: KernelCall, form: RowForm) -> RowForm:
         return replace(form, kernel=f"{call.kernel}__row_sums", params=carried, takes_row=True)
     carried = {**_named(params, *sizes, "pad_left"), **limits}
     made = replace(form, kernel=f"{call.kernel}__rows", params=carried, scratch_bytes=0)
-    channels = _int(params, "channels")
+    channels = integer(params, "channels")
     return _with_clearance(
         made, channelwise(_row_geometry(params), channels, paired=False, block=1)
     )
@@ -381,16 +365,16 @@ def _ending(shape: Sequence[int], elements: int) -> tuple[list[int], int]:
 
 
 def _pair(call: KernelCall, form: RowForm) -> RowForm:
-    sizes, count = _ending(_ints(call.params, "shape"), form.out_row_bytes)
+    sizes, count = _ending(entries(call.params, "shape"), form.out_row_bytes)
     strides = {
-        name: leading(_ints(call.params, name)[-count:], 0) for name in ("a_strides", "b_strides")
+        name: leading(entries(call.params, name)[-count:], 0) for name in ("a_strides", "b_strides")
     }
     return _whole(call, form, {"shape": leading(tuple(sizes), 1), **strides})
 
 
 def _pad(call: KernelCall, form: RowForm) -> RowForm:
     """A row of the border stands for the margins above and below."""
-    shape, before, after = (_ints(call.params, name) for name in ("in_shape", "before", "after"))
+    shape, before, after = (entries(call.params, name) for name in ("in_shape", "before", "after"))
     sizes_out = [b + s + a for b, s, a in zip(before, shape, after, strict=True)]
     sizes, count = _ending(sizes_out, form.out_row_bytes)
     rank = len(shape)
@@ -401,23 +385,23 @@ def _pad(call: KernelCall, form: RowForm) -> RowForm:
     row_shape = leading(tuple(inner), 1, rank)
     row_before, row_after = (leading(tuple(m), 0, rank) for m in margins)
     changed = {"in_shape": row_shape, "before": row_before, "after": row_after}
-    value = np.full(form.windows[0].row_bytes, _int(call.params, "value"), np.int8)
+    value = np.full(form.windows[0].row_bytes, integer(call.params, "value"), np.int8)
     above = form.out_rows > form.windows[0].height
     made = replace(_whole(call, form, changed), border=int8_array(value) if above else None)
     return _with_clearance(made, padded(row_shape, row_before, row_after))
 
 
 def _gather(call: KernelCall, form: RowForm) -> RowForm:
-    shape, run_bytes = _ints(call.params, "shape"), _int(call.params, "run_bytes")
+    shape, run_bytes = entries(call.params, "shape"), integer(call.params, "run_bytes")
     sizes, count = _ending(shape, form.out_row_bytes // run_bytes)
     missing = np.zeros(RASTER_DIMENSIONS - count, np.int32)
-    table = _array(call.params, "offsets")[-sum(sizes) :]
+    table = array(call.params, "offsets")[-sum(sizes) :]
     offsets = int32_array(np.concatenate([missing, table]))
     return _whole(call, form, {"offsets": offsets, "shape": leading(tuple(sizes), 1)})
 
 
 def _concatenation(call: KernelCall, form: RowForm) -> RowForm:
-    return _whole(call, form, {"rows": _int(call.params, "rows") // form.out_rows})
+    return _whole(call, form, {"rows": integer(call.params, "rows") // form.out_rows})
 
 
 CARRIED: Mapping[str, Carrier] = {
