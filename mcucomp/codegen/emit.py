@@ -1,86 +1,18 @@
-"""The generated sources of one model."""
+"""The generated sources of a model whose tensors are planned as wholes."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import jinja2
-
-import mcucomp
-from mcucomp import backends
-from mcucomp.codegen.constants import ConstantPool, FlashArray, float_literal
-from mcucomp.codegen.graphs import GraphText, graph_text
-from mcucomp.codegen.names import comment
+from mcucomp.codegen.constants import ConstantPool
+from mcucomp.codegen.graphs import graph_text
 from mcucomp.codegen.places import Places, PlannedGraph, reached_graphs, slots_of
+from mcucomp.codegen.sources import ApiTensor, Sources, Text, api_names, api_tensor, given_floats
 from mcucomp.codegen.state import Fill, lay_out
-from mcucomp.errors import short_name
-from mcucomp.ir import Model, Tensor
+from mcucomp.ir import Model
 
-# Offsets within the arena are multiples of the plan's alignment; the arena itself starts
-# at a multiple of this, which is enough for every element type and for 128-bit loads.
-ARENA_ALIGNMENT = 16
-QUANTIZE = "mcuc_quantize_f32_s8"
-
-
-@dataclass(frozen=True, slots=True)
-class ApiTensor:
-    """An input or output: how the API names it, and where it is.
-
-    `pointer` is a C expression in terms of `arena`; of `variables` where it
-    `is_variable`, and of neither where it `is_constant`. `is_given_floats`: `run` takes
-    floats for it and quantises them on their way into the arena. `is_streamed`: it is
-    handed in row by row, and nowhere as a whole.
-    """
-
-    name: str
-    comment: str
-    c_type: str
-    elements: int
-    pointer: str
-    size_bytes: int
-    shape: str
-    scale: str | None
-    zero_point: int | None
-    is_constant: bool
-    is_variable: bool
-    is_given_floats: bool = False
-    is_streamed: bool = False
-
-    @property
-    def given_c_type(self) -> str:
-        """The type of its elements where `run` takes it."""
-        return "float" if self.is_given_floats else self.c_type
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Generated C. `files` maps a name to its text; `kernels` are those that are called.
-
-    `own_kernels` are those of `files` that hold kernels of the user's operators.
-    `weights_bytes` are the model's own, `constants_bytes` all that goes to flash beside code,
-    `state_bytes` what an instance keeps from one inference to the next.
-    """
-
-    files: dict[str, str]
-    kernels: tuple[str, ...]
-    own_kernels: tuple[str, ...]
-    weights_bytes: int
-    constants_bytes: int
-    state_bytes: int
-    inputs: tuple[ApiTensor, ...]
-    outputs: tuple[ApiTensor, ...]
-
-    @property
-    def streamed_bytes(self) -> int:
-        """Of inputs that are handed in row by row, all rows together."""
-        return sum(io.size_bytes for io in self.inputs if io.is_streamed)
-
-    @property
-    def build_id(self) -> int:
-        """A CRC-32 of all the text: the firmware repeats it, so that a stale image is noticed."""
-        return zlib.crc32("".join(self.files.values()).encode("utf-8"))
+_TEMPLATES = {file: file for file in ("model.h", "model.c", "weights.h", "weights.c")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,83 +47,34 @@ def emit(
     texts = {g: graph_text(places, g) for g in reversed(reached)}
     graph, plan = model.graphs[0], graphs[0].plan
     inputs, outputs = _io(places, graph.inputs, "input"), _io(places, graph.outputs, "output")
-    quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
-    inputs = tuple(replace(io, is_given_floats=q) for io, q in zip(inputs, quantized, strict=True))
     calls = [call for g in reached for call in graphs[g].calls]
-    kernels = sorted(
-        {call.kernel for call in calls if call.kernel and not call.files}
-        | ({QUANTIZE} if any(quantized) else set())
-    )
-    own = {file: text for call in calls for file, text in sorted(call.files.items())}
     fills = [(fill, _fill_values(places, fill)) for fill in (*state.resets, *state.starts)]
-    context = {
-        "stem": stem,
-        "version": mcucomp.__version__,
-        "source": comment(model.source),
-        "sha256": model.sha256,
-        "name": name,
-        "prefix": f"mcuc_{name}",
-        "macro": f"MCUC_{name.upper()}",
+    members = {
         "plan": plan,
         "plans": {g: graphs[g].plan for g in reached},
-        "arena_alignment": ARENA_ALIGNMENT,
-        # An arena of no bytes would be no C object.
-        "arena_bytes": max(plan.arena_bytes, plan.alignment),
-        "state": state,
         "resets": fills[: len(state.resets)],
         "starts": fills[len(state.resets) :],
-        "inputs": inputs,
-        "outputs": outputs,
         "main": texts[0],
         "called_graphs": [texts[g] for g in reached if g != 0],
         "input_rows": [_row(places, -1, t) for t in graph.inputs],
         "output_rows": [_row(places, -1, t) for t in graph.outputs],
         "written_rows": _written(places),
-        "arrays": pool.arrays,
-        "names_of_math": _has_names_of_math(texts.values(), pool.arrays),
-        "headers": [
-            *(backends.header(kernel) for kernel in kernels),
-            *(file for file in own if file.endswith(".h")),
-        ],
     }
-    return Sources(
-        files={
-            f"{stem}{file}": environment().get_template(f"{file}.j2").render(context)
-            for file in ("model.h", "model.c", "weights.h", "weights.c")
-        }
-        | own,
-        kernels=tuple(kernels),
-        own_kernels=tuple(file for file in own if file.endswith(".c")),
-        weights_bytes=weights_bytes(pool.arrays),
-        constants_bytes=sum(array.size_bytes for array in pool.arrays),
-        state_bytes=state.size_bytes,
-        inputs=inputs,
+    text = Text(
+        name=name,
+        stem=stem,
+        model=model,
+        pool=pool,
+        kernels=frozenset(call.kernel for call in calls if call.kernel and not call.files),
+        own={file: text for call in calls for file, text in sorted(call.files.items())},
+        params=[value for g in texts.values() for step in g.steps for _, value in step.params],
+        inputs=given_floats(inputs, graph, given),
         outputs=outputs,
+        state=state,
+        # An arena of no bytes would be no C object.
+        arena_bytes=max(plan.arena_bytes, plan.alignment),
     )
-
-
-def environment() -> jinja2.Environment:
-    """Where the templates are, and how they are read."""
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("mcucomp.codegen"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # this is C; what is put in went through names.py and constants.py
-    )
-
-
-def _has_names_of_math(graphs: Iterable[GraphText], arrays: Sequence[FlashArray]) -> bool:
-    """Whether a value is infinite or no number, which only math.h has names for."""
-    texts = [text for graph in graphs for step in graph.steps for _, text in step.params]
-    texts += [row for array in arrays if array.c_type == "float" for row in array.rows]
-    return any("INFINITY" in text or "NAN" in text for text in texts)
-
-
-def weights_bytes(arrays: Sequence[FlashArray]) -> int:
-    """Bytes of the model's own weights, without quantisation parameters."""
-    return sum(array.size_bytes for array in arrays if array.is_weight)
+    return text.sources(_TEMPLATES, members)
 
 
 def _fill_values(places: Places, fill: Fill) -> str:
@@ -201,31 +84,10 @@ def _fill_values(places: Places, fill: Fill) -> str:
 
 def _io(places: Places, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
     """Inputs or outputs of the graph that runs."""
-    names = [word if len(indices) == 1 else f"{word}_{k}" for k in range(len(indices))]
     tensors = places.model.graphs[0].tensors
-    return tuple(_api(places, tensors[t], name) for t, name in zip(indices, names, strict=True))
-
-
-def _api(places: Places, tensor: Tensor, name: str) -> ApiTensor:
-    pointer = places.pointer(0, tensor.index, f"{name}_values")
-    return api_tensor(tensor, name, pointer)
-
-
-def api_tensor(tensor: Tensor, name: str, pointer: str) -> ApiTensor:
-    """An input or output that the API calls `name`, at `pointer`."""
-    quantization = tensor.quantization
-    return ApiTensor(
-        name=name,
-        comment=comment(short_name(tensor.name)),
-        c_type=tensor.dtype.c_type,
-        elements=tensor.elements,
-        pointer=pointer,
-        size_bytes=tensor.size_bytes,
-        shape=" x ".join(map(str, tensor.shape)) or "scalar",
-        scale=float_literal(quantization.scales[0]) if quantization else None,
-        zero_point=quantization.zero_points[0] if quantization else None,
-        is_constant=tensor.is_constant,
-        is_variable=tensor.is_variable,
+    return tuple(
+        api_tensor(tensors[t], name, places.pointer(0, t, f"{name}_values"))
+        for t, name in zip(indices, api_names(indices, word), strict=True)
     )
 
 

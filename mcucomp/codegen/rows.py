@@ -13,20 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import mcucomp
-from mcucomp import backends
 from mcucomp.codegen.constants import NUMPY_DTYPES, ConstantPool, tensor_constant
-from mcucomp.codegen.emit import (
-    ARENA_ALIGNMENT,
-    QUANTIZE,
-    ApiTensor,
-    Sources,
-    api_tensor,
-    environment,
-    weights_bytes,
-)
 from mcucomp.codegen.names import comment
 from mcucomp.codegen.row_steps import Loop, loops_of
+from mcucomp.codegen.sources import ApiTensor, Sources, Text, api_names, api_tensor, given_floats
 from mcucomp.codegen.state import lay_out
 from mcucomp.codegen.texts import param_text, pointers
 from mcucomp.errors import short_name
@@ -129,74 +119,58 @@ def emit_rows(name: str, program: RowProgram, stem: str = "", given: Sequence[in
     emitter = _Emitter(name, program)
     graph = program.graph
     operators = [emitter.operator(number, k) for number, k in enumerate(program.order)]
-    inputs, outputs = emitter.io(graph.inputs, "input"), emitter.io(graph.outputs, "output")
-    quantized = [a != b for a, b in zip(given or graph.inputs, graph.inputs, strict=True)]
+    inputs = given_floats(emitter.io(graph.inputs, "input"), graph, given)
     streamed = [t in program.plan.streamed_inputs for t in graph.inputs]
-    inputs = tuple(
-        replace(io, is_given_floats=q, is_streamed=s)
-        for io, q, s in zip(inputs, quantized, streamed, strict=True)
-    )
-    streams = emitter.streams(inputs)
-    own = {f: text for k in program.order for f, text in sorted(program.calls[k].files.items())}
+    inputs = tuple(replace(io, is_streamed=s) for io, s in zip(inputs, streamed, strict=True))
     theirs = {call.kernel for call in program.calls if call.files}
-    kernels = {operator.kernel for operator in operators} - theirs
-    kernels |= {QUANTIZE} if any(quantized) else set()
+    members = {**_members(emitter, operators), **_stream_members(emitter, inputs)}
+    text = Text(
+        name=name,
+        stem=stem,
+        model=program.model,
+        pool=emitter.pool,
+        kernels=frozenset(operator.kernel for operator in operators) - theirs,
+        own={f: text for k in program.order for f, text in sorted(program.calls[k].files.items())},
+        params=[value for operator in operators for _, value in operator.params],
+        inputs=inputs,
+        outputs=emitter.io(graph.outputs, "output"),
+        state=lay_out(()),
+        arena_bytes=max(program.plan.arena_bytes, program.alignment),
+    )
+    return text.sources(_TEMPLATES, members)
+
+
+def _members(emitter: _Emitter, operators: Sequence[_Operator]) -> dict[str, object]:
+    """What the templates ask for of the operators and their steps."""
+    program = emitter.program
     loops = loops_of(emitter.numbered_steps())
-    window_table = emitter.table_type
-    texts = [text for operator in operators for _, text in operator.params]
-    texts += [row for a in emitter.pool.arrays if a.c_type == "float" for row in a.rows]
-    context = {
-        "stem": stem,
-        "version": mcucomp.__version__,
-        "source": comment(program.model.source),
-        "sha256": program.model.sha256,
-        "name": name,
-        "prefix": f"mcuc_{name}",
-        "macro": f"MCUC_{name.upper()}",
+    streams = len(program.plan.streamed_inputs)
+    return {
         "plan": program.plan,
         "alignment": program.alignment,
         "high_water_bytes": program.high_water_bytes,
-        "arena_alignment": ARENA_ALIGNMENT,
-        "arena_bytes": max(program.plan.arena_bytes, program.alignment),
-        "inputs": inputs,
-        "outputs": outputs,
         "operators": operators,
+        "loops": loops,
+        "loop_texts": [_told(loop) for loop in loops],
+        "step_type": _smallest(len(operators) + streams),
+        "row_type": _smallest(max((s.row for loop in loops for s in loop.steps), default=0)),
+        "offset_type": emitter.table_type,
+        "has_windows": any(operator.windows for operator in operators),
+        "input_rows": emitter.places(program.graph.inputs),
+        "output_rows": emitter.places(program.graph.outputs),
+    }
+
+
+def _stream_members(emitter: _Emitter, inputs: Sequence[ApiTensor]) -> dict[str, object]:
+    """What they ask for of inputs that are handed in row by row."""
+    streams = emitter.streams(inputs)
+    return {
         "streams": streams,
         "streamed": [io.name for io in inputs if io.is_streamed],
         "quantized_streams": any(io.is_streamed and io.is_given_floats for io in inputs),
         "row_elements_of": {str(s["name"]): s["row_elements"] for s in streams},
-        "row_bytes_of": [emitter.row_bytes(t) for t in graph.inputs],
-        "loops": loops,
-        "loop_texts": [_told(loop) for loop in loops],
-        "step_type": _smallest(len(operators) + len(streams)),
-        "row_type": _smallest(max((s.row for loop in loops for s in loop.steps), default=0)),
-        "offset_type": window_table,
-        "has_windows": any(operator.windows for operator in operators),
-        "input_rows": emitter.places(graph.inputs),
-        "output_rows": emitter.places(graph.outputs),
-        "arrays": emitter.pool.arrays,
-        "names_of_math": any("INFINITY" in text or "NAN" in text for text in texts),
-        "headers": [
-            *(backends.header(kernel) for kernel in sorted(kernels)),
-            *(file for file in own if file.endswith(".h")),
-        ],
-        "state": lay_out(()),
+        "row_bytes_of": [emitter.row_bytes(t) for t in emitter.program.graph.inputs],
     }
-    templates = environment()
-    return Sources(
-        files={
-            f"{stem}{file}": templates.get_template(f"{template}.j2").render(context)
-            for file, template in _TEMPLATES.items()
-        }
-        | own,
-        kernels=tuple(sorted(kernels)),
-        own_kernels=tuple(file for file in own if file.endswith(".c")),
-        weights_bytes=weights_bytes(emitter.pool.arrays),
-        constants_bytes=sum(array.size_bytes for array in emitter.pool.arrays),
-        state_bytes=0,
-        inputs=inputs,
-        outputs=outputs,
-    )
 
 
 def _smallest(greatest: int) -> str:
@@ -226,7 +200,7 @@ class _Emitter:
         return start_of(self.rows, self.graph, tensor)
 
     def io(self, indices: Sequence[int], word: str) -> tuple[ApiTensor, ...]:
-        names = [word if len(indices) == 1 else f"{word}_{k}" for k in range(len(indices))]
+        names = api_names(indices, word)
         return tuple(
             api_tensor(self.graph.tensors[t], name, f"arena + {self.offset(t)}")
             for t, name in zip(indices, names, strict=True)
