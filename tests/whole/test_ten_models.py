@@ -40,9 +40,12 @@ PEER_BOARD = "mps2-an386"
 INSTRUCTION_SHARE = 0.45
 INSTRUCTION_SHARES = {"mlperf-ad-autoencoder-int8": 0.50}
 SPEED_SHARES = {"mlperf-ic-resnet8-int8": 0.35}
-CODE_SHARE = 0.40
-# Of person-detect's code 6,336 B are start-up, serial line and harness, which a product has not.
-SMALL_CODE_SHARES = {"mlperf-ic-resnet8-int8": 0.25, "tflm-person-detect-int8": 0.28}
+CODE_SHARE, SMALL_CODE_SHARE = 0.40, 0.25
+ASKED = ("mlperf-ic-resnet8-int8", "tflm-person-detect-int8")
+TOO_LARGE = pytest.mark.xfail(
+    strict=True,
+    reason="12,168 B are 0.273; 6,336 B of them are start-up and harness, which grew by tracing",
+)
 
 
 def built(name: str, board: str, folder: Path, **options: Any) -> build_directory.BuildDirectory:
@@ -114,7 +117,7 @@ def test_portable_kernels_need_the_live_peak_and_no_more(name: str) -> None:
         assert 0 <= facts["arena_bytes"] - plan.arena_bytes < 16
 
 
-@pytest.mark.parametrize("name", SMALL_CODE_SHARES)
+@pytest.mark.parametrize("name", ASKED)
 def test_what_is_asked_for_decides(name: str, tmp_path: Path) -> None:
     """Few instructions, or little code: both give TFLM's bytes."""
     tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
@@ -124,14 +127,19 @@ def test_what_is_asked_for_decides(name: str, tmp_path: Path) -> None:
         check(build, "qemu")
         with session(build, emulator="qemu") as device:
             instructions[optimize] = device.infer(pattern(build.graph)).instructions
-        if optimize is Optimize.SIZE:
-            code_bytes = build.report["sizes"]["code_bytes"]
-            assert code_bytes <= SMALL_CODE_SHARES[name] * facts["cmsis_nn_code_bytes"]
     # Choices are made by estimates, which are near enough but not exact.
     assert instructions[Optimize.SPEED] <= 1.001 * instructions[Optimize.BALANCED]
     if name in SPEED_SHARES:
         limit = SPEED_SHARES[name] * facts["cmsis_nn_instructions"]
         assert instructions[Optimize.SPEED] <= limit
+
+
+@pytest.mark.parametrize("name", [ASKED[0], pytest.param(ASKED[1], marks=TOO_LARGE)])
+def test_size_needs_a_quarter_of_the_peer(name: str, tmp_path: Path) -> None:
+    tools.require("arm-none-eabi-gcc")
+    build = built(name, PEER_BOARD, tmp_path, kernels=Wanted(optimize=Optimize.SIZE))
+    code_bytes = build.report["sizes"]["code_bytes"]
+    assert code_bytes <= SMALL_CODE_SHARE * TEN_MODELS[name]["cmsis_nn_code_bytes"]
 
 
 @pytest.mark.parametrize("name", MOST_WITH_ALL_RULES)
