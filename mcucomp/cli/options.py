@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 
 import click
@@ -38,23 +39,30 @@ kernels_option = click.option(
 )
 
 
-kernel_set_option = click.option(
+def _one_of(
+    name: str, default: StrEnum, help_text: str
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option whose value is a member of the default's enumeration."""
+    members = type(default)
+    return click.option(
+        name,
+        type=click.Choice([member.value for member in members]),
+        default=default.value,
+        show_default=True,
+        callback=lambda _context, _parameter, value: members(value),
+        help=help_text,
+    )
+
+
+kernel_set_option = _one_of(
     "--kernels",
-    type=click.Choice([k.value for k in KernelSet]),
-    default=KernelSet.AUTO.value,
-    show_default=True,
-    callback=lambda _context, _parameter, value: KernelSet(value),
-    help="Which kernels to choose from; auto means all that the CPU runs.",
+    KernelSet.AUTO,
+    "Which kernels to choose from; auto means all that the CPU runs.",
 )
-
-
-optimize_option = click.option(
+optimize_option = _one_of(
     "--optimize",
-    type=click.Choice([o.value for o in Optimize]),
-    default=Optimize.BALANCED.value,
-    show_default=True,
-    callback=lambda _context, _parameter, value: Optimize(value),
-    help="What a kernel is chosen for: few instructions, little flash, or both.",
+    Optimize.BALANCED,
+    "What a kernel is chosen for: few instructions, little flash, or both.",
 )
 
 

@@ -7,11 +7,13 @@ resource each means is known (`resources.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mcucomp.ir import DType, Graph, Tensor
-from mcucomp.ops.base import Constraint, Node
+from mcucomp.ops.base import Constraint, Control, ControlForm, KernelCall, Node
 from mcucomp.ops.conditions import dims
+
+Pair = tuple[Sequence[int], Sequence[int]]
 
 
 def called_graph(node: Node, option: str) -> tuple[int, Graph] | None:
@@ -42,32 +44,42 @@ def all_inputs_present() -> Constraint:
     return Constraint("every input is present", found)
 
 
-def takes_operands(name: str, option: str, first: int) -> Constraint:
-    """The graph takes the inputs from `first` on."""
+def control_call(node: Node, form: ControlForm, *options: str) -> KernelCall:
+    """The step that runs the graphs that `options` name, and hands on what has bytes."""
+    return KernelCall(
+        kernel="",
+        params={},
+        reads=passed(node, node.operator.inputs),
+        writes=passed(node, node.operator.outputs),
+        control=Control(form, tuple(callee(node, option) for option in options)),
+    )
+
+
+def _fits(option: str, sides: Callable[[Node, Graph], Pair]) -> Callable[[Node], str | None]:
+    """What keeps the tensors of an operator from being those of the graph that it calls."""
 
     def found(node: Node) -> str | None:
         called = called_graph(node, option)
         if called is None:
             return "a graph that is not known"
-        graph = called[1]
-        given = [node.graph.tensors[t] for t in node.operator.inputs[first:]]
-        return difference(given, [graph.tensors[t] for t in graph.inputs])
+        ours, theirs = sides(node, called[1])
+        return difference(
+            [node.graph.tensors[t] for t in ours], [called[1].tensors[t] for t in theirs]
+        )
 
+    return found
+
+
+def takes_operands(name: str, option: str, first: int) -> Constraint:
+    """The graph takes the inputs from `first` on."""
+    found = _fits(option, lambda node, graph: (node.operator.inputs[first:], graph.inputs))
     what = "inputs" if first == 0 else "inputs behind the condition"
     return Constraint(f"{name} takes the {what}, each with its type and size", found)
 
 
 def gives_outputs(name: str, option: str) -> Constraint:
     """The graph's outputs are the operator's."""
-
-    def found(node: Node) -> str | None:
-        called = called_graph(node, option)
-        if called is None:
-            return "a graph that is not known"
-        graph = called[1]
-        wanted = [node.graph.tensors[t] for t in node.operator.outputs]
-        return difference(wanted, [graph.tensors[t] for t in graph.outputs])
-
+    found = _fits(option, lambda node, graph: (node.operator.outputs, graph.outputs))
     return Constraint(f"{name} gives the outputs, each with its type and size", found)
 
 

@@ -6,15 +6,13 @@ from mcucomp.ir import DType
 from mcucomp.ops.axes import has_one_value
 from mcucomp.ops.base import (
     Constraint,
-    Control,
     ControlForm,
-    KernelCall,
     Node,
     OperatorDef,
     register,
 )
 from mcucomp.ops.conditions import Role, has_type
-from mcucomp.ops.control import all_inputs_present, callee, gives_outputs, passed, takes_operands
+from mcucomp.ops.control import all_inputs_present, control_call, gives_outputs, takes_operands
 
 CONDITION = Role("condition", 0)
 THEN, ELSE = "then_subgraph_index", "else_subgraph_index"
@@ -22,16 +20,6 @@ THEN, ELSE = "then_subgraph_index", "else_subgraph_index"
 
 def _no_condition(node: Node) -> str | None:
     return None if node.operator.inputs else "no inputs"
-
-
-def _lower(node: Node) -> KernelCall:
-    return KernelCall(
-        kernel="",
-        params={},
-        reads=passed(node, node.operator.inputs),
-        writes=passed(node, node.operator.outputs),
-        control=Control(ControlForm.BRANCH, (callee(node, THEN), callee(node, ELSE))),
-    )
 
 
 IF = register(
@@ -48,7 +36,7 @@ IF = register(
             takes_operands("the else graph", ELSE, 1),
             gives_outputs("the else graph", ELSE),
         ),
-        lower=_lower,
+        lower=lambda node: control_call(node, ControlForm.BRANCH, THEN, ELSE),
         has_effects=True,
     )
 )

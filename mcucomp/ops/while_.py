@@ -9,9 +9,7 @@ from __future__ import annotations
 from mcucomp.ir import DType
 from mcucomp.ops.base import (
     Constraint,
-    Control,
     ControlForm,
-    KernelCall,
     Node,
     OperatorDef,
     register,
@@ -20,10 +18,9 @@ from mcucomp.ops.conditions import dims
 from mcucomp.ops.control import (
     all_inputs_present,
     called_graph,
-    callee,
+    control_call,
     difference,
     gives_outputs,
-    passed,
     takes_operands,
 )
 
@@ -48,16 +45,6 @@ def _no_answer(node: Node) -> str | None:
     return f"{answer.dtype.value} {dims(answer.shape)}"
 
 
-def _lower(node: Node) -> KernelCall:
-    return KernelCall(
-        kernel="",
-        params={},
-        reads=passed(node, node.operator.inputs),
-        writes=passed(node, node.operator.outputs),
-        control=Control(ControlForm.LOOP, (callee(node, CONDITION), callee(node, BODY))),
-    )
-
-
 WHILE = register(
     OperatorDef(
         kind="WHILE",
@@ -70,7 +57,7 @@ WHILE = register(
             takes_operands("the body", BODY, 0),
             gives_outputs("the body", BODY),
         ),
-        lower=_lower,
+        lower=lambda node: control_call(node, ControlForm.LOOP, CONDITION, BODY),
         has_effects=True,
     )
 )
