@@ -210,15 +210,7 @@ def build(
         options.io,
     )
     sources = _sources(name, planned, takes_integers=options.rules.integers)
-    require_addressable(model_path.name, "state", sources.state_bytes)
-    require_fit(
-        model_path.name,
-        planned.main.memory.step_graph,
-        planned.plan,
-        board,
-        sources.state_bytes,
-    )
-    require_weights_fit(model_path.name, sources.constants_bytes, board)
+    _require_room(model_path.name, planned, sources, board)
     with scratch_folder(folder) as work:
         for file, text in sources.files.items():
             (work / file).write_text(text, encoding="utf-8")
@@ -237,6 +229,14 @@ def build(
         _write_json(work / REPORT, documents.build_document(built))
         replace(folder, work)
     return built
+
+
+def _require_room(source: str, planned: Planned, sources: codegen.Sources, board: Board) -> None:
+    """Raise DoesNotFit where arena, state or constants are more than `board` has."""
+    require_addressable(source, "state", sources.state_bytes)
+    graph = planned.main.memory.step_graph
+    require_fit(source, graph, planned.plan, board, sources.state_bytes)
+    require_weights_fit(source, sources.constants_bytes, board)
 
 
 def _cmsis_nn(kernels: KernelSet, folder: Path | None) -> cmsis_nn_copy.Copy | None:

@@ -75,22 +75,14 @@ def build_image(
         "-I.",
         *(() if cmsis_nn is None else _cmsis_nn_flags(cmsis_nn)),
     ]
-    # For the harness alone: the macros of a model may have these names.
-    harness_flags = [
-        f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
-        f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
-        f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
-        f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
-        # C has no arrays of no bytes.
-        f"-DMCUC_HARNESS_STREAM_BYTES={max(1, sources.streamed_bytes)}",
-    ]
+    harness = _harness_flags(name, sources, arena_bytes)
     units = _units(sources, board, firmware)
     foreign = [] if cmsis_nn is None else _cmsis_nn_units(cmsis_nn, sources)
     commands = [
         [
             *(tools.compiler, *compile_flags, *_optimisation(unit, is_small)),
             *(("-w",) if (unit, source) in foreign else ()),
-            *(harness_flags if unit.startswith("runtime_") else ()),
+            *(harness if unit.startswith("runtime_") else ()),
             *("-c", "-o", unit, str(source)),
         ]
         for unit, source in (*units, *foreign)
@@ -104,13 +96,31 @@ def build_image(
         (folder / object_file).unlink()
     if board.is_host:
         return Image(folder / ELF, None)
+    return _finished(folder / ELF, tools, sources, arena_bytes, board)
+
+
+def _finished(
+    elf: Path, tools: Toolchain, sources: Sources, arena_bytes: int, board: Board
+) -> Image:
+    """An image as it goes to a board: stamped, as it was planned, and its binaries written."""
     if board.stamp is not None:
-        STAMPS[board.stamp](folder / ELF)
-    sections = read_sections(folder / ELF)
-    require_as_planned(sections, board, arena_bytes, sources.constants_bytes, folder / ELF)
-    regions = region_use(sections, board)
-    _write_binaries(folder, tools, sections, board)
-    return Image(folder / ELF, measure(folder / ELF), regions)
+        STAMPS[board.stamp](elf)
+    sections = read_sections(elf)
+    require_as_planned(sections, board, arena_bytes, sources.constants_bytes, elf)
+    _write_binaries(elf.parent, tools, sections, board)
+    return Image(elf, measure(elf), region_use(sections, board))
+
+
+def _harness_flags(name: str, sources: Sources, arena_bytes: int) -> list[str]:
+    """For the harness alone: the macros of a model may have these names."""
+    return [
+        f"-DMCUC_HARNESS_MODEL=mcuc_{name}_model",
+        f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
+        f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
+        f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
+        # C has no arrays of no bytes.
+        f"-DMCUC_HARNESS_STREAM_BYTES={max(1, sources.streamed_bytes)}",
+    ]
 
 
 def _compile(command: Sequence[str], folder: Path, sources: Sources) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from mcucomp import build_directory, check
+from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import drawn, expected_from_files, from_files
 from mcucomp.cli.options import (
     custom_operators,
@@ -98,27 +100,19 @@ def command(
     --trace also 1 where an operator touches bytes that it does not declare.
     """
     build = build_directory.load(folder)
-    if input_files:
-        inputs = [from_files(build.graph, input_files)]
-    else:
-        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
-        inputs = drawn(build.graph, count or usual, seed)
-    sequence = sequence or (len(inputs) if build.state_bytes else 1)
     if expected_files and not input_files:
         raise InvalidInput(
             "outputs are expected of an input that is given",
             at="--expect",
             fix="give --input too, once for each input of the model",
         )
-    own = custom_operators()
-    judge = check.judge_of(
-        build.model,
-        build.graph,
-        own.references,
-        [definition.kind for definition in own.definitions],
-        expected_from_files(build.graph, expected_files) if expected_files else None,
-        has_state=bool(build.state_bytes),
-    )
+    if input_files:
+        inputs = [from_files(build.graph, input_files)]
+    else:
+        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
+        inputs = drawn(build.graph, count or usual, seed)
+    sequence = sequence or (len(inputs) if build.state_bytes else 1)
+    judge = _judge(build, expected_files)
     with (
         story() as tell,
         check.session(
@@ -146,3 +140,16 @@ def command(
             at=str(folder),
             fix="this is a bug of ours; please report it with the model",
         )
+
+
+def _judge(build: BuildDirectory, expected_files: Sequence[Path]) -> check.Judge:
+    """Who says what the outputs should be."""
+    own = custom_operators()
+    return check.judge_of(
+        build.model,
+        build.graph,
+        own.references,
+        [definition.kind for definition in own.definitions],
+        expected_from_files(build.graph, expected_files) if expected_files else None,
+        has_state=bool(build.state_bytes),
+    )

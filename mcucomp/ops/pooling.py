@@ -68,6 +68,27 @@ def _filter_size(name: str) -> Constraint:
     return has_option(name, f"{name} is from 1 to {DIMENSION_MAX:,}", is_step)
 
 
+def _params(node: Node) -> dict[str, ParamValue]:
+    """What every pool's kernel is told."""
+    result, window = node.output(), _window(node)
+    batches, in_height, in_width, channels = node.input(0).shape
+    return {
+        "batches": batches,
+        "in_height": in_height,
+        "in_width": in_width,
+        "out_height": result.shape[1],
+        "out_width": result.shape[2],
+        "channels": channels,
+        "filter_height": window.height.taps,
+        "filter_width": window.width.taps,
+        "stride_h": window.height.stride,
+        "stride_w": window.width.stride,
+        "pad_top": window.height.pad_before,
+        "pad_left": window.width.pad_before,
+        **_range(node),
+    }
+
+
 def pool_definition(
     kind: str, summary: str, operation: str, int8_kernel: str | None = None
 ) -> OperatorDef:
@@ -79,31 +100,15 @@ def pool_definition(
     dtypes = (DType.FLOAT32, DType.INT8, DType.INT16) if int8_kernel else (DType.FLOAT32,)
 
     def lower(node: Node) -> KernelCall:
-        source, result, window = node.input(0), node.output(), _window(node)
-        batches, in_height, in_width, channels = source.shape
+        source, params = node.input(0), _params(node)
         is_float = source.dtype is DType.FLOAT32
-        params: dict[str, ParamValue] = {
-            "batches": batches,
-            "in_height": in_height,
-            "in_width": in_width,
-            "out_height": result.shape[1],
-            "out_width": result.shape[2],
-            "channels": channels,
-            "filter_height": window.height.taps,
-            "filter_width": window.width.taps,
-            "stride_h": window.height.stride,
-            "stride_w": window.width.stride,
-            "pad_top": window.height.pad_before,
-            "pad_left": window.width.pad_before,
-            **_range(node),
-        }
         kernel = "mcuc_pool_2d_f32" if is_float else "mcuc_pool_2d_s16"
         if source.dtype is DType.INT8:
             assert int8_kernel is not None
             kernel = int8_kernel
         else:
             params["operation"] = ord(operation)
-        return KernelCall(kernel, params, reads=(source.index,), writes=(result.index,))
+        return KernelCall(kernel, params, reads=(source.index,), writes=(node.output().index,))
 
     quantized = (
         is_quantized(INPUT),
