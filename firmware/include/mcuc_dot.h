@@ -43,6 +43,24 @@ typedef struct {
         a3 += vx * w[4 * (k) + 3]; \
     } while (0)
 
+/* The runs of a row, of which r has the number, the length and what lies between. */
+#define MCUC_DOT_ROW_1X4(r)                                 \
+    do {                                                    \
+        for (int32_t cols = (r)->cols; cols > 0; cols--) {  \
+            int32_t left = (r)->length;                     \
+            for (; left >= 4; left -= 4, x += 4, w += 16) { \
+                MCUC_DOT_STEP_1X4(0);                       \
+                MCUC_DOT_STEP_1X4(1);                       \
+                MCUC_DOT_STEP_1X4(2);                       \
+                MCUC_DOT_STEP_1X4(3);                       \
+            }                                               \
+            for (; left > 0; left--, x += 1, w += 4) {      \
+                MCUC_DOT_STEP_1X4(0);                       \
+            }                                               \
+            x += (r)->x_col;                                \
+        }                                                   \
+    } while (0)
+
 /* sums->first[i] = start[i] + sum of x[k] w[4 k + i] over the runs, for i < 4. */
 static MCUC_NOINLINE void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, const int8_t *w,
                                        const int32_t *start, mcuc_sums *sums)
@@ -53,19 +71,7 @@ static MCUC_NOINLINE void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, cons
     int32_t a3 = start[3];
 
     for (int32_t rows = r->rows; rows > 0; rows--) {
-        for (int32_t cols = r->cols; cols > 0; cols--) {
-            int32_t left = r->length;
-            for (; left >= 4; left -= 4, x += 4, w += 16) {
-                MCUC_DOT_STEP_1X4(0);
-                MCUC_DOT_STEP_1X4(1);
-                MCUC_DOT_STEP_1X4(2);
-                MCUC_DOT_STEP_1X4(3);
-            }
-            for (; left > 0; left--, x += 1, w += 4) {
-                MCUC_DOT_STEP_1X4(0);
-            }
-            x += r->x_col;
-        }
+        MCUC_DOT_ROW_1X4(r);
         x += r->x_row;
         w += 4 * r->w_row;
     }
@@ -94,6 +100,25 @@ static MCUC_NOINLINE void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, cons
         b3 += vy * v;           \
     } while (0)
 
+/* The same for two pixels. */
+#define MCUC_DOT_ROW_2X4(r)                                         \
+    do {                                                            \
+        for (int32_t cols = (r)->cols; cols > 0; cols--) {          \
+            int32_t left = (r)->length;                             \
+            for (; left >= 4; left -= 4, x += 4, y += 4, w += 16) { \
+                MCUC_DOT_STEP_2X4(0);                               \
+                MCUC_DOT_STEP_2X4(1);                               \
+                MCUC_DOT_STEP_2X4(2);                               \
+                MCUC_DOT_STEP_2X4(3);                               \
+            }                                                       \
+            for (; left > 0; left--, x += 1, y += 1, w += 4) {      \
+                MCUC_DOT_STEP_2X4(0);                               \
+            }                                                       \
+            x += (r)->x_col;                                        \
+            y += (r)->x_col;                                        \
+        }                                                           \
+    } while (0)
+
 /* The same for two pixels, whose inputs start at x and y; sums->second[i] are those of y. */
 static MCUC_NOINLINE void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, const int8_t *y,
                                        const int8_t *w, const int32_t *start, mcuc_sums *sums)
@@ -108,20 +133,7 @@ static MCUC_NOINLINE void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, cons
     int32_t b3 = a3;
 
     for (int32_t rows = r->rows; rows > 0; rows--) {
-        for (int32_t cols = r->cols; cols > 0; cols--) {
-            int32_t left = r->length;
-            for (; left >= 4; left -= 4, x += 4, y += 4, w += 16) {
-                MCUC_DOT_STEP_2X4(0);
-                MCUC_DOT_STEP_2X4(1);
-                MCUC_DOT_STEP_2X4(2);
-                MCUC_DOT_STEP_2X4(3);
-            }
-            for (; left > 0; left--, x += 1, y += 1, w += 4) {
-                MCUC_DOT_STEP_2X4(0);
-            }
-            x += r->x_col;
-            y += r->x_col;
-        }
+        MCUC_DOT_ROW_2X4(r);
         x += r->x_row;
         y += r->x_row;
         w += 4 * r->w_row;

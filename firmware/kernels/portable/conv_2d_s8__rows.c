@@ -48,19 +48,7 @@ static MCUC_NOINLINE void dot_1x4(const row_runs *r, const int8_t *w, const int3
 
     for (int32_t ky = 0; ky < r->height; ky++) {
         const int8_t *x = (const int8_t *)r->rows[ky] + r->at;
-        for (int32_t cols = r->cols; cols > 0; cols--) {
-            int32_t left = r->length;
-            for (; left >= 4; left -= 4, x += 4, w += 16) {
-                MCUC_DOT_STEP_1X4(0);
-                MCUC_DOT_STEP_1X4(1);
-                MCUC_DOT_STEP_1X4(2);
-                MCUC_DOT_STEP_1X4(3);
-            }
-            for (; left > 0; left--, x += 1, w += 4) {
-                MCUC_DOT_STEP_1X4(0);
-            }
-            x += r->x_col;
-        }
+        MCUC_DOT_ROW_1X4(r);
         w += 4 * r->w_row;
     }
     sums->first[0] = a0;
@@ -85,20 +73,7 @@ static MCUC_NOINLINE void dot_2x4(const row_runs *r, int32_t step, const int8_t 
     for (int32_t ky = 0; ky < r->height; ky++) {
         const int8_t *x = (const int8_t *)r->rows[ky] + r->at;
         const int8_t *y = x + step;
-        for (int32_t cols = r->cols; cols > 0; cols--) {
-            int32_t left = r->length;
-            for (; left >= 4; left -= 4, x += 4, y += 4, w += 16) {
-                MCUC_DOT_STEP_2X4(0);
-                MCUC_DOT_STEP_2X4(1);
-                MCUC_DOT_STEP_2X4(2);
-                MCUC_DOT_STEP_2X4(3);
-            }
-            for (; left > 0; left--, x += 1, y += 1, w += 4) {
-                MCUC_DOT_STEP_2X4(0);
-            }
-            x += r->x_col;
-            y += r->x_col;
-        }
+        MCUC_DOT_ROW_2X4(r);
         w += 4 * r->w_row;
     }
     sums->first[0] = a0;
