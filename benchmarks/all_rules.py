@@ -3,16 +3,16 @@
     python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--docs] [--json FILE]
                                    [--rows FILE]... [MODEL.tflite ...]
 
-Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
-checkout), with --tiny those that its manifest calls tiny. Each is built with all rules for
-this computer and for the first board of BOARDS that holds it in QEMU, if one does; every output
-byte of N drawn inputs is compared with TensorFlow Lite Micro's (floats on a board as
-`mcucomp check` does), every measured arena peak with the predicted one. Instructions are
-executed ones of one inference, exact, against the same build without overlaps; those of a
-model that may execute more than the board's counter holds are the sums of its steps', and left out where a step alone may. Models that cannot be compiled,
-or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where
-anything differs or fails, or takes 1 % more than without. With --rows nothing is measured: the
-rows are those that --json wrote, of one file or several; of two for one model and kernels the
+Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the checkout),
+with --tiny those that its manifest calls tiny. Each is built with all rules for this computer and
+for the first board of BOARDS that holds it in QEMU, if one does; every output byte of N drawn
+inputs is compared with TensorFlow Lite Micro's (floats on a board as `mcucomp check` does), every
+measured arena peak with the predicted one. Instructions are executed ones of one inference, exact,
+against the same build without overlaps; those of a model that may execute more than the board's
+counter holds are the sums of its steps', and left out where a step alone may. Models that cannot
+be compiled, or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1
+where anything differs or fails, or takes 1 % more than without. With --rows nothing is measured:
+the rows are those that --json wrote, of one file or several; of two for one model and kernels the
 later counts. --docs puts a table for each set of kernels into docs/overlap.md.
 """
 
