@@ -14,6 +14,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -63,23 +64,53 @@ def drawn_pairs(seed: int) -> list[Pair]:
     return pairs
 
 
-def measured(pairs: list[Pair]) -> dict[str, list[tuple[KernelCall, int]]]:
-    """For each kernel its calls with what they executed."""
-    rows: dict[str, list[tuple[KernelCall, int]]] = {}
+def row_pairs(seed: int) -> list[Pair]:
+    """The same calls row by row, with portable kernels and with rivals."""
+    pairs = []
+    for draws in DRAWN:
+        for case in range(CASES):
+            call, input_bytes, output_bytes = draws(Draw(seed + case), drawn_calls.REAL)
+            pairs += [
+                Pair(call, tested, (input_bytes,) * len(call.reads), output_bytes, form=form)
+                for tested, form in drawn_calls.in_rows(call, input_bytes, output_bytes)
+            ]
+    return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What so many runs of one call executed."""
+
+    call: KernelCall
+    runs: int
+    instructions: int
+
+
+def measured(pairs: list[Pair]) -> dict[str, list[Measured]]:
+    """For each kernel what its calls executed; rows of a call are so many runs of a step."""
+    rows: dict[str, list[Measured]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for start in range(0, len(pairs), PAIRS_AN_IMAGE):
             image = pairs[start : start + PAIRS_AN_IMAGE]
             for pair, counts in zip(image, instructions(image, Path(folder)), strict=True):
-                for call, count in zip((pair.portable, pair.tested), counts, strict=True):
-                    rows.setdefault(call.kernel, []).append((call, count))
+                portable, tested = counts
+                if pair.form is None:
+                    found = [Measured(pair.portable, 1, portable), Measured(pair.tested, 1, tested)]
+                else:
+                    step = costs.step_call(pair.form)
+                    found = [Measured(step, costs.steps(pair.form), tested)]
+                for each in found:
+                    rows.setdefault(each.call.kernel, []).append(each)
     return rows
 
 
-def fitted(rows: list[tuple[KernelCall, int]]) -> tuple[dict[str, float], float]:
+def fitted(rows: list[Measured]) -> tuple[dict[str, float], float]:
     """Instructions of each feature, and the largest relative error."""
-    names = list(costs.features(rows[0][0]))
-    counts = np.array([count for _, count in rows], float)
-    matrix = np.array([[costs.features(call)[name] for name in names] for call, _ in rows], float)
+    names = list(costs.features(rows[0].call))
+    counts = np.array([row.instructions for row in rows], float)
+    matrix = np.array(
+        [[row.runs * costs.features(row.call)[name] for name in names] for row in rows], float
+    )
     found, _ = nnls(matrix / counts[:, None], np.ones(len(rows)))
     error = float(np.abs(matrix @ found / counts - 1).max())
     return dict(zip(names, found.tolist(), strict=True)), error
@@ -102,7 +133,7 @@ def code_bytes(kernel: str, optimisation: tuple[str, ...]) -> int:
             )
 
 
-def table(rows: dict[str, list[tuple[KernelCall, int]]]) -> str:
+def table(rows: dict[str, list[Measured]]) -> str:
     lines = [
         "# Written by benchmarks/kernel_costs.py; do not edit. For each kernel bytes of code, for",
         "# speed and for size, and instructions of an emulated Cortex-M4 for each feature of a",
@@ -122,7 +153,7 @@ def table(rows: dict[str, list[tuple[KernelCall, int]]]) -> str:
 @click.option("--seed", default=1, show_default=True)
 def main(seed: int) -> None:
     """Measure all kernels and write the table."""
-    costs.TABLE.write_text(table(measured(drawn_pairs(seed))), encoding="utf-8")
+    costs.TABLE.write_text(table(measured(drawn_pairs(seed) + row_pairs(seed))), encoding="utf-8")
     click.echo(costs.TABLE.read_text(encoding="utf-8"))
 
 
