@@ -94,8 +94,8 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
                                                 win->cols.end - win->cols.begin < p->filter_width);
     const int8_t *w = p->filter;
     static const int32_t nothing[4];
-    const int32_t *start = nothing;
     int32_t sums_outside[4];
+    const int32_t *start = outside ? sums_outside : nothing;
     int32_t channel = 0;
 
     if (runs.rows > 0) {
@@ -112,7 +112,6 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
             mcuc_sums sums;
             if (outside) {
                 sum_outside(p, win, w, lanes, sums_outside);
-                start = sums_outside;
             }
             mcuc_dot_block(&runs, input, p->stride_w * in_channels, win->pixels,
                            w + first_tap * p->group_in_channels * lanes, lanes, start, &sums);
