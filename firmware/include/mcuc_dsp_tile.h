@@ -264,9 +264,7 @@ static inline void mcuc_tile_copy(int8_t *to, const int8_t *from, int32_t count)
         from += 4;
         to += 4;
     }
-    for (; count > 0; count--) {
-        *to++ = *from++;
-    }
+    mcuc_copy_few(to, from, count);
 }
 
 /* `mcuc_tile_run`, or `mcuc_tile_run_single` */
@@ -308,11 +306,9 @@ static inline void mcuc_tile_compute(const mcuc_tile_layer *p, const uint32_t *c
             is_single ? 0 : MCUC_TILE_OUTPUTS, entry, channels_end + MCUC_TILE_CHANNEL_WORDS,
             columns_end, p->is_linear);
         output += whole * MCUC_TILE_OUTPUTS;
-        for (int32_t i = 0; i < rest; i++) {
-            output[i] = tile[i];
-            if (!is_single) {
-                output[step + i] = tile[MCUC_TILE_OUTPUTS + i];
-            }
+        mcuc_copy_few(output, tile, rest);
+        if (!is_single) {
+            mcuc_copy_few(output + step, tile + MCUC_TILE_OUTPUTS, rest);
         }
     }
 }
