@@ -66,13 +66,13 @@ static void take_off(counts *end, const counts *start)
 
 const uint8_t *mcuc_run_bytes_of(const mcuc_tensor *tensor)
 {
-    if (tensor->flash != NULL) {
-        return (const uint8_t *)tensor->flash;
+    if (tensor->place == MCUC_IN_FLASH) {
+        return (const uint8_t *)tensor->at.flash;
     }
-    if (tensor->is_state) {
-        return (const uint8_t *)(const void *)mcuc_measure_state() + tensor->offset;
+    if (tensor->place == MCUC_IN_STATE) {
+        return (const uint8_t *)(const void *)mcuc_measure_state() + tensor->at.offset;
     }
-    return mcuc_measure_state()->arena + tensor->offset;
+    return mcuc_measure_arena() + tensor->at.offset;
 }
 
 void mcuc_run_answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)

@@ -19,7 +19,7 @@ uint8_t *mcuc_inputs_place(uint32_t index)
 {
     uint8_t *place = streamed;
     if (model->row_bytes[index] == 0) {
-        return mcuc_measure_arena() + model->inputs[index].offset;
+        return mcuc_measure_arena() + model->inputs[index].at.offset;
     }
     for (uint32_t i = 0; i < index; i++) {
         place += model->row_bytes[i] == 0 ? 0 : model->inputs[i].size_bytes;

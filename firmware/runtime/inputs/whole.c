@@ -12,7 +12,7 @@ static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
 
 uint8_t *mcuc_inputs_place(uint32_t index)
 {
-    return mcuc_measure_arena() + model->inputs[index].offset;
+    return mcuc_measure_arena() + model->inputs[index].at.offset;
 }
 
 mcuc_invoke *mcuc_inputs_invoke(void)
