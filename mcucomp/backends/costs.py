@@ -9,7 +9,7 @@ number that `benchmarks/kernel_costs.py` measured and wrote to `costs.toml`.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,19 @@ def table() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(TABLE.read_text(encoding="utf-8")) if TABLE.is_file() else {}
 
 
-def code_bytes(kernel: str, *, is_small: bool = False) -> int:
-    """Code of the kernel, compiled for speed or for size; 0 where it was not measured."""
-    return int(table().get(kernel, {}).get("small_code_bytes" if is_small else "code_bytes", 0))
+def code_bytes(kernels: Iterable[str], *, is_small: bool = False) -> int:
+    """Code of all `kernels` in one image, compiled for speed or for size.
+
+    What several of them share counts once; what was not measured counts as 0.
+    """
+    prefix = "small_code" if is_small else "code"
+    own_bytes = 0
+    shared: dict[str, int] = {}
+    for row in (table().get(kernel, {}) for kernel in set(kernels)):
+        shares: dict[str, int] = row.get(f"{prefix}_shared", {})
+        own_bytes += int(row.get(f"{prefix}_bytes", 0)) - sum(shares.values())
+        shared.update(shares)
+    return own_bytes + sum(shared.values())
 
 
 def constant_bytes(call: KernelCall) -> int:
