@@ -41,6 +41,7 @@ INSTRUCTION_SHARE = 0.45
 INSTRUCTION_SHARES = {"mlperf-ad-autoencoder-int8": 0.50}
 SPEED_SHARES = {"mlperf-ic-resnet8-int8": 0.35}
 CODE_SHARE, SMALL_CODE_SHARE = 0.40, 0.25
+RAM_SHARE = 0.5
 ASKED = ("mlperf-ic-resnet8-int8", "tflm-person-detect-int8")
 
 
@@ -101,6 +102,9 @@ def test_the_default_needs_less_than_half_of_the_peer(name: str, tmp_path: Path)
     assert run.instructions is not None
     share = INSTRUCTION_SHARES.get(name, INSTRUCTION_SHARE)
     assert run.instructions <= share * facts["cmsis_nn_instructions"]
+    assert run.stack_bytes is not None
+    ram_bytes = build.arena_peak_bytes + build.report["sizes"]["ram"]["data_bytes"]
+    assert ram_bytes + run.stack_bytes <= RAM_SHARE * facts["cmsis_nn_ram_bytes"]
 
 
 @pytest.mark.parametrize("name", TEN_MODELS)
