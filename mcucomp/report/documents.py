@@ -74,6 +74,7 @@ def _sizes(built: Built) -> dict[str, object] | None:
     return {
         "flash_bytes": sizes.flash_bytes,
         "code_bytes": sizes.code_bytes,
+        "harness_bytes": sizes.flash_harness_bytes,
         "weights_bytes": sizes.flash_weights_bytes,
         "ram_bytes": sizes.ram_bytes,
         "flash": {

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "place": {"errors", "memory", "order"},
     "certify": {"errors", "memory"},
     "planner": {"errors", "memory", "order", "place"},
-    "rows": {"errors", "ir", "ops", "rules", "memory", "order", "place", "planner"},
+    "rows": {"errors", "ir", "ops", "rules", "memory", "order", "place", "planner", "backends"},
     "tflm": {"errors", "ir", "tflite", "ops", "memory", "planner", "rewrite"},
     "explaining": {"ir", "ops", "planning", "rewrite", "rules", "values"},
     "rewriting": {"errors", "ir", "tflite", "tflm", "check"},
@@ -48,7 +48,7 @@ MAY_IMPORT = {
         "rules", "values",
     },
     "peaks": {"errors", "memory", "ops", "planner"},
-    "trade": {"errors", "ir", "memory", "backends", "rewrite", "planning", "rules"},
+    "trade": {"errors", "ir", "memory", "rewrite", "rows", "planning", "rules"},
     "pipeline": {
         "errors", "ir", "tflite", "ops", "memory", "planner", "backends", "boards", "codegen",
         "rows", "build", "export", "fit", "report", "build_directory", "output_folder",
