@@ -24,13 +24,12 @@ GREATEST_TENSOR_BYTES = 2**31 - 1
 
 _DAMAGED = "the file is damaged or was edited badly; convert the model again"
 
+# Biases, which are wider, take their scale from what they are added to: files state anything.
 _ZERO_POINT_RANGES = {
     DType.INT4: range(-8, 8),
     DType.INT8: range(-(2**7), 2**7),
     DType.UINT8: range(2**8),
     DType.INT16: range(-(2**15), 2**15),
-    DType.INT32: range(-(2**31), 2**31),
-    DType.INT64: range(-(2**63), 2**63),
 }
 
 _PACKED_PER_BYTE = {DType.INT4: 2, DType.INT2: 4}
@@ -194,6 +193,13 @@ def _unfitting_constants(_model: Model, graph: Graph) -> Iterator[str]:
             yield f"{tensor_name(tensor)} has {len(tensor.data)} bytes; its shape needs {needed}"
 
 
+def _constant_variables(_model: Model, graph: Graph) -> Iterator[str]:
+    """TFLM clears such constants; LiteRT refuses them."""
+    for tensor in used_tensors(graph):
+        if tensor.is_variable and tensor.is_constant:
+            yield tensor_name(tensor)
+
+
 def _contested_writes(_model: Model, graph: Graph) -> Iterator[str]:
     """An activation has one writer; inputs, constants and variables have none."""
     writers = dict.fromkeys(graph.inputs, "the graph's input")
@@ -227,7 +233,7 @@ def _early_reads(_model: Model, graph: Graph) -> Iterator[str]:
 
 
 def _quantized(graph: Graph) -> Iterator[tuple[Tensor, tuple[float, ...], tuple[int, ...]]]:
-    """Tensors whose quantisation means something: those of integers."""
+    """Tensors whose quantisation means something: those of integers of up to 16 bits."""
     for tensor in used_tensors(graph):
         if tensor.quantization is not None and tensor.dtype in _ZERO_POINT_RANGES:
             yield tensor, tensor.quantization.scales, tensor.quantization.zero_points
@@ -309,6 +315,7 @@ _TRUTHS = (
         _too_large,
     ),
     _Truth("constants do not fit their shapes", InvalidModel, _DAMAGED, _unfitting_constants),
+    _Truth("tensors are constant and variable", InvalidModel, _DAMAGED, _constant_variables),
     _Truth("tensors have more than one writer", InvalidModel, _DAMAGED, _contested_writes),
     _Truth(
         "tensors are read before anything has written them",
