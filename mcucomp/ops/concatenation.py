@@ -17,7 +17,6 @@ from mcucomp.ops.element_types import MOVABLE, has_type_among, where
 from mcucomp.ops.movement import joined_call, run_of
 from mcucomp.ops.several import all_inputs, has_alike, many_inputs
 
-
 _SAME = "inputs have the scale and zero point of output"
 
 

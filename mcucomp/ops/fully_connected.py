@@ -102,7 +102,7 @@ def _steps(node: Node) -> np.ndarray:
 
 
 def _is_narrow(steps: np.ndarray) -> bool:
-    return bool(INT8_MIN <= steps.min() and steps.max() <= INT8_MAX)
+    return bool(steps.min() >= INT8_MIN and steps.max() <= INT8_MAX)
 
 
 def _steps_found(node: Node) -> str | None:

@@ -13,7 +13,7 @@ from mcucomp.ops.fixed_point import divide_pot
 from mcucomp.ops.unary import float_call, table_of, unary_definition
 
 _INT16_BITS = 15
-_INT16_MAX = 2**_INT16_BITS - 1
+_INT16_MAX = 2**15 - 1
 
 
 def _saturated(x: int) -> int:

@@ -255,6 +255,22 @@ def test_any_axis_will_do_for_one_dimension() -> None:
     verify(b.finish())
 
 
+def test_biases_may_have_any_quantization() -> None:
+    """Nobody reads it: their scale is that of the products that they are added to."""
+    verify(with_quantization(Quantization((0.0, np.nan), (2**40, 1, 2), 7), DType.INT32))
+    verify(with_quantization(Quantization((-1.0,), (0,)), DType.INT64))
+
+
+def test_constants_that_are_variables() -> None:
+    b = chain()
+    b.tensors[0] = dataclasses.replace(b.tensors[0], data=bytes(6), is_variable=True)
+    b.inputs.clear()
+    assert refused(b.finish())[:2] == [
+        "m.tflite: tensors are constant and variable",
+        "  tensor 0 tensor_0",
+    ]
+
+
 def test_zero_points_that_do_not_fit_the_scales() -> None:
     found = refused(with_quantization(Quantization((0.5, 0.5, 0.5), (1, 2), 2)))
     assert found[1] == "  tensor 1 out_0 has 2 zero points, 3 scales"
