@@ -195,10 +195,20 @@ def costly_start() -> Model:
     return joined("start.tflite", (b, (y,)), (once, ()))
 
 
+def float_memory() -> Model:
+    """The float input of the step before; nothing but an operator without outputs reads it."""
+    b = ModelBuilder()
+    x, last = b.input((3,), DType.FLOAT32, name="x"), handle(b, "last")
+    before = b.operator("READ_VARIABLE", (last,), (3,), DType.FLOAT32)
+    b.operator_into("ASSIGN_VARIABLE", (last, x), ())
+    return joined("memory.tflite", (b, (before,)))
+
+
 MODELS = {
     "ring": ring_buffer,
     "branches": branches,
     "rounds": rounds,
     "kept": kept_outputs,
     "start": costly_start,
+    "memory": float_memory,
 }
