@@ -135,6 +135,8 @@ def _concatenation(node: Node) -> Flow | None:
 def _reshape(node: Node) -> Flow | None:
     """Followed where one last dimension is a multiple of the other."""
     source, result = node.input(0), node.output()
+    if node.operator.kind == "RESHAPE" and node.has_input(1) and not node.input(1).is_constant:
+        return None
     before, after = channels_of(source), channels_of(result)
     if not source.shape or not result.shape or (before % after and after % before):
         return None
