@@ -260,6 +260,8 @@ def check_document(
             "inputs": verdict.inputs,
             "sequence": verdict.sequence,
             "mismatching_bytes": verdict.mismatching_bytes,
+            "near_numbers": verdict.near_numbers,
+            "most_ulps": verdict.most_ulps,
             "peaks_as_predicted": verdict.peak_ok,
             "guards_ok": verdict.guards_ok,
             "first_mismatch": None if mismatch is None else dataclasses.asdict(mismatch),

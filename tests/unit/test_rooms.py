@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "build": {"errors", "paths", "boards", "backends", "codegen"},
     "fit": {"errors", "boards", "memory", "planner"},
     "device": {"errors", "boards", "paths", "build", "placement"},
-    "check": {"errors", "ir", "tflite", "device", "boards", "build_directory"},
+    "check": {"errors", "ir", "tflite", "ops", "device", "boards", "build_directory"},
     "report": {"errors", "memory", "certify", "planner", "fit", "placement"},
     "planning": {
         "errors", "ir", "ops", "memory", "backends", "planner", "rows", "certify", "rewrite",
