@@ -222,14 +222,20 @@ def _early_reads(_model: Model, graph: Graph) -> Iterator[str]:
     for tensor in used_tensors(graph):
         if tensor.is_constant or tensor.is_variable or tensor.elements == 0:
             known.add(tensor.index)
+    written = {index for operator in graph.operators for index in operator.outputs}
+
+    def tensor(index: int) -> str:
+        never = "" if index in written else ", which nothing writes; its buffer holds no data"
+        return f"{tensor_name(graph.tensors[index])}{never}"
+
     for operator in graph.operators:
         for index in operator.inputs:
             if index != ABSENT and index not in known:
-                yield f"{operator_name(operator)} reads {tensor_name(graph.tensors[index])}"
+                yield f"{operator_name(operator)} reads {tensor(index)}"
         known.update(operator.outputs)
     for index in graph.outputs:
         if index not in known:
-            yield f"the graph gives out {tensor_name(graph.tensors[index])}"
+            yield f"the graph gives out {tensor(index)}"
 
 
 def _quantized(graph: Graph) -> Iterator[tuple[Tensor, tuple[float, ...], tuple[int, ...]]]:
@@ -320,7 +326,8 @@ _TRUTHS = (
     _Truth(
         "tensors are read before anything has written them",
         InvalidModel,
-        "convert the model again; operators must stand in an order in which they can run",
+        "convert the model again; operators must stand in an order in which they can run,"
+        " and constants have their values",
         _early_reads,
     ),
     _Truth("quantization scales are no positive numbers", InvalidModel, _DAMAGED, _wrong_scales),

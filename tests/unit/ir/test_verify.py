@@ -182,7 +182,8 @@ def test_reads_before_writes() -> None:
     assert refused(changed(model, operators=operators)) == [
         "m.tflite: tensors are read before anything has written them",
         "  operator 0 RELU reads tensor 1 out_0",
-        "  fix: convert the model again; operators must stand in an order in which they can run",
+        "  fix: convert the model again; operators must stand in an order in which they can run,"
+        " and constants have their values",
     ]
 
 
@@ -196,7 +197,18 @@ def test_an_operator_cannot_read_what_it_writes() -> None:
 def test_an_output_that_nothing_writes() -> None:
     b = chain()
     b.tensor((1, 4), name="forgotten")
-    assert refused(b.finish(outputs=(2, 3)))[1] == "  the graph gives out tensor 3 forgotten"
+    assert refused(b.finish(outputs=(2, 3)))[1] == (
+        "  the graph gives out tensor 3 forgotten, which nothing writes; its buffer holds no data"
+    )
+
+
+def test_weights_that_are_not_there() -> None:
+    b = chain()
+    b.tensor((1, 4), name="weights")
+    b.operator("ADD", (2, 3), (1, 4))
+    assert refused(b.finish())[1] == (
+        "  operator 2 ADD reads tensor 3 weights, which nothing writes; its buffer holds no data"
+    )
 
 
 def test_outputs_may_be_inputs_constants_or_variables() -> None:
