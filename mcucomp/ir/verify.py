@@ -231,11 +231,11 @@ def _early_reads(_model: Model, graph: Graph) -> Iterator[str]:
     for operator in graph.operators:
         for index in operator.inputs:
             if index != ABSENT and index not in known:
-                yield f"{operator_name(operator)} reads {tensor(index)}"
+                yield f"{operator_name(operator)} reads {named(index)}"
         known.update(operator.outputs)
     for index in graph.outputs:
         if index not in known:
-            yield f"the graph gives out {tensor(index)}"
+            yield f"the graph gives out {named(index)}"
 
 
 def _quantized(graph: Graph) -> Iterator[tuple[Tensor, tuple[float, ...], tuple[int, ...]]]:
