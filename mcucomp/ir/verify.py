@@ -224,7 +224,7 @@ def _early_reads(_model: Model, graph: Graph) -> Iterator[str]:
             known.add(tensor.index)
     written = {index for operator in graph.operators for index in operator.outputs}
 
-    def tensor(index: int) -> str:
+    def named(index: int) -> str:
         never = "" if index in written else ", which nothing writes; its buffer holds no data"
         return f"{tensor_name(graph.tensors[index])}{never}"
 
