@@ -23,7 +23,7 @@ def handle(b: ModelBuilder, name: str) -> int:
 
 def joined(source: str, *builders: tuple[ModelBuilder, tuple[int, ...]]) -> Model:
     """A model of the graphs that builders hold, each with its outputs."""
-    return model_of(*(b.finish(outputs).graphs[0] for b, outputs in builders), source=source)
+    return model_of(*(b.graph(outputs) for b, outputs in builders), source=source)
 
 
 def ring_buffer() -> Model:
