@@ -106,11 +106,7 @@ def command(
             at="--expect",
             fix="give --input too, once for each input of the model",
         )
-    if input_files:
-        inputs = [from_files(build.graph, input_files)]
-    else:
-        usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
-        inputs = drawn(build.graph, count or usual, seed)
+    inputs = _inputs(build, input_files, count, seed)
     sequence = sequence or (len(inputs) if build.state_bytes else 1)
     judge = _judge(build, expected_files)
     if is_traced:
@@ -142,6 +138,16 @@ def command(
             at=str(folder),
             fix="this is a bug of ours; please report it with the model",
         )
+
+
+def _inputs(
+    build: BuildDirectory, files: Sequence[Path], count: int | None, seed: int
+) -> Sequence[Sequence[bytes]]:
+    """One from the files, or as many drawn ones as was asked for."""
+    if files:
+        return [from_files(build.graph, files)]
+    usual = INPUTS_WITH_STATE if build.state_bytes else INPUTS
+    return drawn(build.graph, count or usual, seed)
 
 
 def _judge(build: BuildDirectory, expected_files: Sequence[Path]) -> check.Judge:
