@@ -73,7 +73,10 @@ def parts_of(step_graph: StepGraph, order: Sequence[int]) -> Parts:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Parts by object: part k lies `places[k]` bytes after the start of object `object_of[k]`."""
+    """Parts by object: part k lies `places[k]` bytes after the start of object `object_of[k]`.
+
+    `members[o]` has (place, bytes, life) of each part of object o, by place.
+    """
 
     object_of: tuple[int, ...]
     places: tuple[int, ...]
@@ -81,6 +84,7 @@ class Objects:
     lives: tuple[Lifetime, ...]
     areas: tuple[int, ...]
     forbidden: tuple[Mapping[int, tuple[Interval, ...]], ...]
+    members: tuple[tuple[tuple[int, int, Lifetime], ...], ...] = ()
 
     def offsets_of_parts(self, offsets: Sequence[int]) -> tuple[int, ...]:
         return tuple(
@@ -135,6 +139,10 @@ def objects_of(step_graph: StepGraph, parts: Parts, merge: str) -> Objects:
             sum(of[k].size_bytes * (of[k].life.end - of[k].life.start) for k in m) for m in members
         ),
         _forbidden(parts, object_of, places, len(members)),
+        tuple(
+            tuple((places[k], of[k].size_bytes, of[k].life) for k in sorted(m, key=places.__getitem__))
+            for m in members
+        ),
     )
 
 
