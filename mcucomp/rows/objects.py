@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcucomp.memory import Lifetime, StepGraph, lifetimes, round_up
+from mcucomp.place import Placement
 
 Interval = tuple[int, int]
 InPlace = Mapping[tuple[int, int], int]
@@ -201,3 +202,14 @@ def _merged(intervals: list[Interval]) -> tuple[Interval, ...]:
         else:
             result.append((low, high))
     return tuple(result)
+
+
+def placement_of(
+    step_graph: StepGraph, parts: Parts, objects: Objects, offsets: Sequence[int], placer: str
+) -> Placement:
+    """The offsets of all parts, from those of the objects; `placer` tells how they were found."""
+    of_parts = objects.offsets_of_parts(offsets)
+    sizes = [b.size_bytes for b in step_graph.buffers]
+    sizes += [step_graph.steps[s].scratch_bytes for s in parts.scratch_steps]
+    highest = max((o + size for o, size in zip(of_parts, sizes, strict=True) if size), default=0)
+    return Placement(of_parts, highest, placer)

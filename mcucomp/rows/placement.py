@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from mcucomp.memory import StepGraph, round_up
 from mcucomp.place import Placement
-from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of
+from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of, placement_of
 
 _STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
 _MOST_ROUNDS = 40
@@ -71,11 +71,8 @@ def place_rows(
     for fit in fits[:_BUMPED]:
         if not _is_reached(best, alignment, floor_bytes) and not stop():
             best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
-    offsets = best.objects.offsets_of_parts(best.offsets)
-    sizes = [b.size_bytes for b in step_graph.buffers]
-    sizes += [step_graph.steps[s].scratch_bytes for s in parts.scratch_steps]
-    highest = max((o + size for o, size in zip(offsets, sizes, strict=True) if size), default=0)
-    return Placement(offsets, highest, best.told), parts.scratch_steps
+    found = placement_of(step_graph, parts, best.objects, best.offsets, best.told)
+    return found, parts.scratch_steps
 
 
 def _sequence(objects: Objects, name: str) -> tuple[int, ...]:

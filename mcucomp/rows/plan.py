@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcucomp.ir import Graph
 from mcucomp.memory import StepGraph, Use, live_bytes, round_up
@@ -20,6 +20,7 @@ from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import Placement
 from mcucomp.planner import Plan
+from mcucomp.rows.closing import Recipe, closer_placement, follow, is_close
 from mcucomp.rows.floor import row_floor
 from mcucomp.rows.placement import place_rows
 from mcucomp.rows.segments import Schedule, least_schedule, schedules
@@ -64,7 +65,7 @@ def plan_rows(
     found = schedules(problem, _operators(model, problem))
     floor = witnessed(problem, row_floor(problem, found[0]))
     ordered_s = time.monotonic()
-    best = _placed(model, problem, found, deadline)
+    best = _closer(_placed(model, problem, found, deadline), found[0].peak_bytes, deadline)
 
     def with_whole(kept: Collection[int]) -> RowModel:
         return row_model(graph, calls, alignment, io=io, rules=rules, streamed=kept)
@@ -91,6 +92,7 @@ class _Placed:
     schedule: Schedule
     placement: Placement
     scratch_steps: tuple[int, ...]
+    recipe: Recipe | None = None
 
     @property
     def arena_bytes(self) -> int:
@@ -127,6 +129,23 @@ def _placed(
     return best
 
 
+def _closer(placed: _Placed, least_bytes: int, deadline: Deadline) -> _Placed:
+    """`placed`, in an arena closer to the least live peak if beams find one."""
+    if is_close(placed.arena_bytes, least_bytes) or deadline.passed:
+        return placed
+    found = closer_placement(
+        placed.model.step_graph,
+        placed.order,
+        placed.schedule.peak_bytes,
+        placed.arena_bytes,
+        lambda: deadline.passed,
+    )
+    if found is None:
+        return placed
+    placement, recipe = found
+    return replace(placed, placement=placement, recipe=recipe)
+
+
 def _narrowed(
     best: _Placed,
     floor: Bound,
@@ -153,6 +172,10 @@ def _narrowed(
                 continue
             tries += 1
             found = _placed(model, problem, [schedule], deadline)
+            if found.arena_bytes > best.arena_bytes and best.recipe is not None:
+                placement = follow(model.step_graph, found.order, best.recipe)
+                if placement is not None:
+                    found = replace(found, placement=placement, recipe=best.recipe)
             if found.arena_bytes <= best.arena_bytes:
                 best = found
                 break
