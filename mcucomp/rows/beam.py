@@ -101,7 +101,7 @@ def _ends_of_gaps(
     objects: Objects, k: int, beam: Numbers, alignment: int, capacity_bytes: int
 ) -> tuple[Numbers, Numbers]:
     """(which placement of the beam, offset of object k): both ends of every gap it fits into."""
-    met = [(o, low, high) for o, ivs in objects.forbidden[k].items() for low, high in ivs]
+    met = objects.forbidden[k]
     limit = capacity_bytes - objects.sizes[k]
     if limit < 0:
         return np.empty(0, np.int64), np.empty(0, np.int64)

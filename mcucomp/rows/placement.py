@@ -57,16 +57,22 @@ def place_rows(
     parts = parts_of(step_graph, order)
     alignment = step_graph.alignment
     fits: list[_Fit] = []
+    seen: set[tuple[int, ...]] = set()
     for merge in MERGES:
-        if fits and (_is_reached(fits[0], alignment, floor_bytes) or stop()):
-            break
         objects = objects_of(step_graph, parts, merge)
+        if objects.object_of in seen:
+            continue
+        seen.add(objects.object_of)
         for name in SEQUENCES:
             sequence = _sequence(objects, name)
             told = f"first fit of rows, {name} first, {merge} merged"
             offsets = first_fit(objects, sequence, alignment)
             fits.append(_Fit(objects, sequence, offsets, told))
+            if _is_reached(fits[-1], alignment, floor_bytes) or stop():
+                break
         fits.sort(key=lambda fit: fit.top)
+        if _is_reached(fits[0], alignment, floor_bytes) or stop():
+            break
     best = fits[0]
     for fit in fits[:_BUMPED]:
         if not _is_reached(best, alignment, floor_bytes) and not stop():
@@ -107,10 +113,10 @@ def first_fit(objects: Objects, sequence: Sequence[int], alignment: int) -> tupl
     offsets = [-1] * len(objects.sizes)
     for k in sequence:
         taken = []
-        for other, intervals in objects.forbidden[k].items():
+        for other, low, high in objects.forbidden[k]:
             base = offsets[other]
-            if base >= 0:
-                taken += [(low + base, high + base) for low, high in intervals if high + base > 0]
+            if base >= 0 and high + base > 0:
+                taken.append((low + base, high + base))
         taken.sort()
         offset = 0
         for low, high in taken:
