@@ -15,7 +15,7 @@ before, the deepest first, else the deepest of all that are ready.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcucomp.order.problem import Problem, bits, change, live_after
@@ -38,9 +38,8 @@ class Schedule:
         return frozenset(o for segment in self.segments if len(segment) > 1 for o in segment)
 
 
-def pulled(problem: Problem, ran: int, todo: int) -> list[int]:
+def pulled(problem: Problem, ran: int, todo: int) -> Iterator[int]:
     """The steps of `todo` after `ran`: the last operator's rows in turn, the others on demand."""
-    order: list[int] = []
     while todo & ~ran:
         stack = [(todo & ~ran).bit_length() - 1]
         while stack:
@@ -50,24 +49,31 @@ def pulled(problem: Problem, ran: int, todo: int) -> list[int]:
                 continue
             step = stack.pop()
             ran |= 1 << step
-            order.append(step)
-    return order
+            yield step
 
 
-def drained(problem: Problem, ran: int, todo: int) -> list[int]:
+def drained(problem: Problem, ran: int, todo: int) -> Iterator[int]:
     """The steps of `todo` after `ran`: what does not raise the live bytes, then the deepest."""
-    order: list[int] = []
-    ready = {v for v in bits(todo) if not problem.ancestors[v] & ~ran}
-    while ready:
-        v = min(ready, key=lambda v: (change(problem, ran, v)[1] > 0, -v))
-        ready.remove(v)
-        order.append(v)
-        ran |= 1 << v
-        ready.update(w for w in bits(problem.children[v] & todo) if not problem.ancestors[w] & ~ran)
-    return order
+    raises: dict[int, bool] = {}  # of the steps that are ready
+    fresh = [v for v in bits(todo) if not problem.ancestors[v] & ~ran]
+    while True:
+        for v in fresh:
+            raises[v] = change(problem, ran, v)[1] > 0
+        if not raises:
+            return
+        step = min(raises, key=lambda v: (raises[v], -v))
+        del raises[step]
+        yield step
+        ran |= 1 << step
+        touched = 0
+        for number in problem.items_of[step]:
+            touched |= problem.items[number].touches
+        fresh = [v for v in raises if touched >> v & 1]
+        followers = bits(problem.children[step] & todo)
+        fresh += [w for w in followers if not problem.ancestors[w] & ~ran]
 
 
-Way = Callable[[Problem, int, int], list[int]]
+Way = Callable[[Problem, int, int], Iterator[int]]
 WAYS: tuple[Way, ...] = (pulled, drained)
 
 
@@ -139,26 +145,36 @@ class _Cuts:
             beyond = limit_bytes
             if best and not fewest:
                 beyond = min(limit_bytes, best.peak_bytes + 1)
+            least_bytes = max(path.peak_bytes, self.live_bytes[before], self.live_bytes[cut])
+            if least_bytes >= beyond:
+                continue
             for way in ways if cut - before > 1 else ways[:1]:
-                steps = way(self.problem, self.ran[before], self.ran[cut] & ~self.ran[before])
-                peak_bytes = max(path.peak_bytes, self._peak(before, steps, beyond))
+                steps, peak_bytes = self._run(
+                    before, way(self.problem, self.ran[before], self._between(before, cut)), beyond
+                )
+                peak_bytes = max(path.peak_bytes, peak_bytes)
                 if peak_bytes < beyond and (
                     not best or worth(peak_bytes, fused) < worth(best.peak_bytes, best.fused)
                 ):
-                    best = _Path(peak_bytes, fused, before, tuple(steps))
+                    best = _Path(peak_bytes, fused, before, steps)
         return best
 
-    def _peak(self, cut: int, steps: Sequence[int], beyond: int) -> int:
-        """The peak of `steps` after a cut, or what was reached at `beyond` or above it."""
+    def _between(self, before: int, cut: int) -> int:
+        return self.ran[cut] & ~self.ran[before]
+
+    def _run(self, cut: int, way: Iterable[int], beyond: int) -> tuple[tuple[int, ...], int]:
+        """The steps of `way` after a cut with their peak; only until it is at `beyond` or above."""
         ran, live_bytes, peak_bytes = self.ran[cut], self.live_bytes[cut], 0
-        for v in steps:
+        steps: list[int] = []
+        for v in way:
             more, rest = change(self.problem, ran, v)
             peak_bytes = max(peak_bytes, live_bytes + more)
             if peak_bytes >= beyond:
                 break
+            steps.append(v)
             live_bytes += rest
             ran |= 1 << v
-        return peak_bytes
+        return tuple(steps), peak_bytes
 
 
 def least_schedule(problem: Problem, operators: Sequence[int]) -> Schedule:
