@@ -98,6 +98,11 @@ class Objects:
     forbidden: tuple[tuple[tuple[int, int, int], ...], ...]
     members: tuple[tuple[tuple[int, int, Lifetime], ...], ...]
 
+    @property
+    def intervals(self) -> int:
+        """How many forbidden intervals there are."""
+        return sum(map(len, self.forbidden))
+
     def offsets_of_parts(self, offsets: Sequence[int]) -> tuple[int, ...]:
         return tuple(
             offsets[o] + place for o, place in zip(self.object_of, self.places, strict=True)

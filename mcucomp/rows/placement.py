@@ -18,6 +18,7 @@ from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of, placemen
 _STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
 _MOST_ROUNDS = 40
 _BUMPED = 3  # of all first fits, so many are worth moving objects about
+_MOST_WORK = 6_000_000  # forbidden intervals that are looked at to move them
 
 # Largest first, and so on: objects by a key of their number.
 SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
@@ -76,9 +77,11 @@ def place_rows(
     best = fits[0]
     for fit in fits[:_BUMPED]:
         if not _is_reached(best, alignment, floor_bytes) and not stop():
-            best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
-    found = placement_of(step_graph, parts, best.objects, best.offsets, best.told)
-    return found, parts.scratch_steps
+            rounds = min(_MOST_ROUNDS, _MOST_WORK // _BUMPED // (1 + fit.objects.intervals))
+            found = _bumped(fit, alignment, floor_bytes, rounds)
+            best = min(best, found, key=lambda fit: fit.top)
+    placement = placement_of(step_graph, parts, best.objects, best.offsets, best.told)
+    return placement, parts.scratch_steps
 
 
 def _sequence(objects: Objects, name: str) -> tuple[int, ...]:
@@ -90,10 +93,10 @@ def _is_reached(fit: _Fit, alignment: int, floor_bytes: int) -> bool:
     return round_up(fit.top, alignment) <= floor_bytes
 
 
-def _bumped(fit: _Fit, alignment: int, floor_bytes: int) -> _Fit:
+def _bumped(fit: _Fit, alignment: int, floor_bytes: int, rounds: int) -> _Fit:
     """The best of the first fits that moving the highest object ahead leads to."""
     best, stale = fit, 0
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(rounds):
         if _is_reached(best, alignment, floor_bytes) or stale > _STALE_ROUNDS:
             break
         ends = [o + size for o, size in zip(fit.offsets, fit.objects.sizes, strict=True)]
