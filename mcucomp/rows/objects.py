@@ -157,7 +157,10 @@ def objects_of(step_graph: StepGraph, parts: Parts, merge: str) -> Objects:
         ),
         _forbidden(parts.meetings, object_of, places, len(members)),
         tuple(
-            tuple((places[k], of[k].size_bytes, of[k].life) for k in sorted(m, key=lambda k: places[k]))
+            tuple(
+                (places[k], of[k].size_bytes, of[k].life)
+                for k in sorted(m, key=lambda k: places[k])
+            )
             for m in members
         ),
     )

@@ -23,11 +23,12 @@ from mcucomp.planner import Plan
 from mcucomp.rows.closing import Recipe, closer_placement, follow, is_close
 from mcucomp.rows.floor import row_floor
 from mcucomp.rows.placement import place_rows
-from mcucomp.rows.segments import Schedule, least_schedule, schedules
+from mcucomp.rows.segments import Schedule, least_schedule, schedules, surely_live
 from mcucomp.rows.types import RowPlan, RowStep
 from mcucomp.rules import Rules
 
 _NARROWING_TRIES = 3  # placements that are tried at each end
+_NARROWING_ORDERS = 8  # orders that are looked for at each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,25 +162,33 @@ def _narrowed(
     for end in (1, -1):
         rows = sorted(best.model.forms)[::end]
         least = 1 + max((k for k, o in enumerate(rows) if o in fused), default=-1)
-        tries = 0
+        tries = scheduled = 0
         for count in range(least, len(rows)):
-            if deadline.passed or tries == _NARROWING_TRIES:
+            if deadline.passed or _NARROWING_TRIES == tries or _NARROWING_ORDERS == scheduled:
                 break
             model = with_whole(rows[:count])
             problem = problem_of(model.step_graph)
+            whole = [v for v, step in enumerate(problem.steps) if model.steps[step][1] is None]
+            if any(surely_live(problem, v) > best.arena_bytes for v in whole):
+                continue
+            scheduled += 1
             schedule = least_schedule(problem, _operators(model, problem))
             if not floor.bytes <= schedule.peak_bytes <= best.arena_bytes:
                 continue
             tries += 1
             found = _placed(model, problem, [schedule], deadline)
             if found.arena_bytes > best.arena_bytes and best.recipe is not None:
-                placement = follow(model.step_graph, found.order, best.recipe)
-                if placement is not None:
-                    found = replace(found, placement=placement, recipe=best.recipe)
+                found = _as_closely(found, best.recipe)
             if found.arena_bytes <= best.arena_bytes:
                 best = found
                 break
     return best
+
+
+def _as_closely(placed: _Placed, recipe: Recipe) -> _Placed:
+    """`placed` where a recipe of another plan leads it, if anywhere."""
+    placement = follow(placed.model.step_graph, placed.order, recipe)
+    return placed if placement is None else replace(placed, placement=placement, recipe=recipe)
 
 
 def _plan(placed: _Placed, floor: Bound, timing: dict[str, float]) -> Plan:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mcucomp.order.problem import Problem, bits, change, live_after
+from mcucomp.order.problem import Problem, bits, change, live_after, most_saved
 
 _LONGEST = 40  # operators of a segment; longer ones never were the best
 NO_LIMIT = 1 << 62
@@ -87,6 +87,17 @@ class _Path:
     steps: tuple[int, ...]
 
 
+def surely_live(problem: Problem, v: int) -> int:
+    """What is live while v runs, whatever ran before: less than that no order needs."""
+    total = problem.base_bytes + problem.local_bytes[v] - most_saved(problem, v)
+    before, after = problem.ancestors[v], problem.descendants[v]
+    for item in problem.items:
+        begun = item.from_start or item.touches & before
+        if begun and (item.to_end or item.touches & after) and not item.touches >> v & 1:
+            total += item.size_bytes
+    return total
+
+
 class _Cuts:
     """The problem seen as operators one behind the other; a cut is how many of them have run."""
 
@@ -102,6 +113,12 @@ class _Cuts:
                 ran |= problem.ancestors[v] | 1 << v
             self.ran.append(ran)
         self.live_bytes = [live_after(problem, ran) for ran in self.ran]
+        self.least_bytes = [0]  # that any order of the first operators needs
+        for operator in self.operators:
+            steps = list(bits(members[operator]))
+            sample = {steps[0], steps[len(steps) // 2], steps[-1]}
+            least_bytes = max(surely_live(problem, v) for v in sample)
+            self.least_bytes.append(max(self.least_bytes[-1], least_bytes))
 
     def best(self, ways: Sequence[Way], limit_bytes: int) -> Schedule | None:
         """The best schedule of a peak below `limit_bytes`.
@@ -140,15 +157,20 @@ class _Cuts:
             if path is None:
                 continue
             fused = path.fused + cut - before - 1
-            if best and worth(path.peak_bytes, fused) >= worth(best.peak_bytes, best.fused):
-                continue
+            least_bytes = max(
+                path.peak_bytes,
+                self.live_bytes[before],
+                self.live_bytes[cut],
+                self.least_bytes[cut],
+            )
             beyond = limit_bytes
             if best and not fewest:
                 beyond = min(limit_bytes, best.peak_bytes + 1)
-            least_bytes = max(path.peak_bytes, self.live_bytes[before], self.live_bytes[cut])
             if least_bytes >= beyond:
                 continue
             for way in ways if cut - before > 1 else ways[:1]:
+                if best and worth(least_bytes, fused) >= worth(best.peak_bytes, best.fused):
+                    break
                 steps, peak_bytes = self._run(
                     before, way(self.problem, self.ran[before], self._between(before, cut)), beyond
                 )
