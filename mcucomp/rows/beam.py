@@ -267,4 +267,5 @@ def _scattered(edges: Numbers, draw: int) -> Numbers:
     factors = 2 * (np.arange(1, edges.shape[1] + 1, dtype=np.int64) + draw) + 1
     with np.errstate(over="ignore"):
         total = ((edges * _SCATTER ^ (edges >> 3)) * factors).sum(axis=1)
-        return (total ^ (total >> 29)) * _SCATTER
+        scattered: Numbers = (total ^ (total >> 29)) * _SCATTER
+        return scattered

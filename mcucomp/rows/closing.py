@@ -1,11 +1,9 @@
 """How close to the least live peak does an arena get?
 
 In: a step graph in rows, an order, its live peak, and an arena that first fits found.
-Out: a placement in a smaller arena with the *recipe* that led to it, or None. Capacities
-between the two are halved, and each is tried by beams that learn from each other
-where they got stuck, until one fits or as many births as planning affords were placed.
-A recipe leads to the same placement for the same objects, and often to as good a one where
-operators that come later run in another way.
+Out: a placement in a smaller arena, or None. Capacities between the two are halved, and
+each is tried by beams that learn from each other where they got stuck, until one
+fits or as many objects were placed as planning affords.
 """
 
 from __future__ import annotations
@@ -15,27 +13,20 @@ from dataclasses import dataclass
 
 from mcucomp.memory import StepGraph
 from mcucomp.place import Placement
-from mcucomp.rows.beam import Stuck, beam_fit
+from mcucomp.rows.beam import Stuck, beam_fit, births_of
 from mcucomp.rows.objects import Objects, objects_of, parts_of, placement_of
 
 _MERGE = "equal"  # equal sizes are what gaps are kept for
-_CLOSE = 100  # an arena that is so small a part above the floor is close enough
+_FAR = 32  # an arena that is more than this part of the floor above it is worth beams,
+_CLOSE = 100  # and one that is no more than this part above it is close enough
 _DRAWS = 24  # beams for a capacity
-_MOST_BIRTHS = 8_000  # that are placed by all beams
+_FULL_BEAMS = 8  # all beams place as many objects as so many that place all
+_MOST_BIRTHS = 8_000  # and no more than that
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A beam that found offsets."""
-
-    capacity_bytes: int
-    draw: int
-    stuck: tuple[Stuck, ...]
-
-
-def is_close(arena_bytes: int, floor_bytes: int) -> bool:
-    """Whether an arena is not worth any more search."""
-    return (arena_bytes - floor_bytes) * _CLOSE <= floor_bytes
+def is_far(arena_bytes: int, floor_bytes: int) -> bool:
+    """Whether an arena is worth looking for a smaller one."""
+    return (arena_bytes - floor_bytes) * _FAR > floor_bytes
 
 
 def closer_placement(
@@ -44,31 +35,16 @@ def closer_placement(
     floor_bytes: int,
     arena_bytes: int,
     stop: Callable[[], bool] = lambda: False,
-) -> tuple[Placement, Recipe] | None:
-    """A placement in less than `arena_bytes`, which is as small as beams find."""
+) -> Placement | None:
+    """A placement in less than `arena_bytes`, as small as beams find one."""
     parts = parts_of(step_graph, order)
     objects = objects_of(step_graph, parts, _MERGE)
-    search = _Search(objects, step_graph.alignment, stop)
-    found = search.halve(floor_bytes, arena_bytes)
-    if found is None:
+    births = min(_MOST_BIRTHS, _FULL_BEAMS * len(births_of(objects)))
+    offsets = _Search(objects, step_graph.alignment, stop, births).halve(floor_bytes, arena_bytes)
+    if offsets is None:
         return None
-    offsets, recipe = found
-    return placement_of(step_graph, parts, objects, offsets, _told(recipe)), recipe
-
-
-def follow(step_graph: StepGraph, order: Sequence[int], recipe: Recipe) -> Placement | None:
-    """What a recipe of another plan leads to."""
-    parts = parts_of(step_graph, order)
-    objects = objects_of(step_graph, parts, _MERGE)
-    alignment, capacity_bytes = step_graph.alignment, recipe.capacity_bytes
-    fit = beam_fit(objects, alignment, capacity_bytes, recipe.draw, recipe.stuck)
-    if fit.offsets is None:
-        return None
-    return placement_of(step_graph, parts, objects, fit.offsets, _told(recipe))
-
-
-def _told(recipe: Recipe) -> str:
-    return f"beam of rows, {_MERGE} merged, draw {recipe.draw}"
+    told = f"beam of rows, {_MERGE} merged"
+    return placement_of(step_graph, parts, objects, offsets, told)
 
 
 @dataclass(slots=True)
@@ -78,24 +54,24 @@ class _Search:
     objects: Objects
     alignment: int
     stop: Callable[[], bool]
-    births_left: int = _MOST_BIRTHS
+    births_left: int
 
-    def halve(self, floor_bytes: int, arena_bytes: int) -> tuple[tuple[int, ...], Recipe] | None:
+    def halve(self, floor_bytes: int, arena_bytes: int) -> tuple[int, ...] | None:
         """The best offsets found; capacities go down where some were, and up where none."""
-        best: tuple[tuple[int, ...], Recipe] | None = None
+        best: tuple[int, ...] | None = None
         low, high = floor_bytes, arena_bytes
-        while not is_close(high, low) and self.births_left > 0 and not self.stop():
+        while (high - low) * _CLOSE > low and self.births_left > 0 and not self.stop():
             capacity_bytes = (low + high) // 2 // self.alignment * self.alignment
             found = self._fit(capacity_bytes)
             if found is None:
                 low = capacity_bytes
                 continue
             best = found
-            ends = (o + size for o, size in zip(found[0], self.objects.sizes, strict=True))
+            ends = (o + size for o, size in zip(found, self.objects.sizes, strict=True))
             high = min(capacity_bytes, max(ends))
         return best
 
-    def _fit(self, capacity_bytes: int) -> tuple[tuple[int, ...], Recipe] | None:
+    def _fit(self, capacity_bytes: int) -> tuple[int, ...] | None:
         stuck: list[Stuck] = []
         for draw in range(_DRAWS):
             if self.births_left <= 0 or self.stop():
@@ -103,7 +79,7 @@ class _Search:
             fit = beam_fit(self.objects, self.alignment, capacity_bytes, draw, stuck)
             self.births_left -= fit.births
             if fit.offsets is not None:
-                return fit.offsets, Recipe(capacity_bytes, draw, tuple(stuck))
+                return fit.offsets
             if fit.stuck is not None and fit.stuck not in stuck:
                 stuck.append(fit.stuck)
         return None

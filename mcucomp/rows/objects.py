@@ -166,6 +166,13 @@ def objects_of(step_graph: StepGraph, parts: Parts, merge: str) -> Objects:
     )
 
 
+def _members(
+    parts: Parts, places: Sequence[int], numbers: Sequence[int]
+) -> tuple[tuple[int, int, Lifetime], ...]:
+    inside = [(places[k], parts.parts[k].size_bytes, parts.parts[k].life) for k in numbers]
+    return tuple(sorted(inside, key=lambda member: member[0]))
+
+
 def _chains(
     parts: Parts, object_of: Sequence[int], fits: Callable[[int, int], bool]
 ) -> dict[int, int]:

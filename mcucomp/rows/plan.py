@@ -20,7 +20,7 @@ from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import Placement
 from mcucomp.planner import Plan
-from mcucomp.rows.closing import Recipe, closer_placement, follow, is_close
+from mcucomp.rows.closing import closer_placement, is_far
 from mcucomp.rows.floor import row_floor
 from mcucomp.rows.placement import place_rows
 from mcucomp.rows.segments import Schedule, least_schedule, schedules, surely_live
@@ -66,13 +66,13 @@ def plan_rows(
     found = schedules(problem, _operators(model, problem))
     floor = witnessed(problem, row_floor(problem, found[0]))
     ordered_s = time.monotonic()
-    best = _closer(_placed(model, problem, found, deadline), found[0].peak_bytes, deadline)
+    best = _placed(model, problem, found, deadline)
 
     def with_whole(kept: Collection[int]) -> RowModel:
         return row_model(graph, calls, alignment, io=io, rules=rules, streamed=kept)
 
     if not deadline.passed:
-        best = _narrowed(best, floor, with_whole, deadline)
+        best = _closer(_narrowed(best, floor, with_whole, deadline), deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
     plan = _plan(best, floor, timing)
     return RowPlanned(
@@ -93,7 +93,6 @@ class _Placed:
     schedule: Schedule
     placement: Placement
     scratch_steps: tuple[int, ...]
-    recipe: Recipe | None = None
 
     @property
     def arena_bytes(self) -> int:
@@ -130,21 +129,19 @@ def _placed(
     return best
 
 
-def _closer(placed: _Placed, least_bytes: int, deadline: Deadline) -> _Placed:
-    """`placed`, in an arena closer to the least live peak if beams find one."""
-    if is_close(placed.arena_bytes, least_bytes) or deadline.passed:
+def _closer(placed: _Placed, deadline: Deadline) -> _Placed:
+    """`placed`, in an arena closer to its live peak if that is far and beams find one."""
+    least_bytes = placed.schedule.peak_bytes
+    if not is_far(placed.arena_bytes, least_bytes) or deadline.passed:
         return placed
-    found = closer_placement(
+    placement = closer_placement(
         placed.model.step_graph,
         placed.order,
-        placed.schedule.peak_bytes,
+        least_bytes,
         placed.arena_bytes,
         lambda: deadline.passed,
     )
-    if found is None:
-        return placed
-    placement, recipe = found
-    return replace(placed, placement=placement, recipe=recipe)
+    return placed if placement is None else replace(placed, placement=placement)
 
 
 def _narrowed(
@@ -164,7 +161,7 @@ def _narrowed(
         least = 1 + max((k for k, o in enumerate(rows) if o in fused), default=-1)
         tries = scheduled = 0
         for count in range(least, len(rows)):
-            if deadline.passed or _NARROWING_TRIES == tries or _NARROWING_ORDERS == scheduled:
+            if deadline.passed or tries == _NARROWING_TRIES or scheduled == _NARROWING_ORDERS:
                 break
             model = with_whole(rows[:count])
             problem = problem_of(model.step_graph)
@@ -177,18 +174,10 @@ def _narrowed(
                 continue
             tries += 1
             found = _placed(model, problem, [schedule], deadline)
-            if found.arena_bytes > best.arena_bytes and best.recipe is not None:
-                found = _as_closely(found, best.recipe)
             if found.arena_bytes <= best.arena_bytes:
                 best = found
                 break
     return best
-
-
-def _as_closely(placed: _Placed, recipe: Recipe) -> _Placed:
-    """`placed` where a recipe of another plan leads it, if anywhere."""
-    placement = follow(placed.model.step_graph, placed.order, recipe)
-    return placed if placement is None else replace(placed, placement=placement, recipe=recipe)
 
 
 def _plan(placed: _Placed, floor: Bound, timing: dict[str, float]) -> Plan:
