@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mcucomp.memory import StepGraph
 from mcucomp.place import Placement
 from mcucomp.rows.beam import Stuck, beam_fit, births_of
-from mcucomp.rows.objects import Objects, objects_of, parts_of, placement_of
+from mcucomp.rows.objects import Objects, grouped_parts, objects_of, parts_of, placement_of
 
 _MERGE = "equal"  # equal sizes are what gaps are kept for
 _FAR = 32  # an arena that is more than this part of the floor above it is worth beams,
@@ -38,7 +38,7 @@ def closer_placement(
 ) -> Placement | None:
     """A placement in less than `arena_bytes`, as small as beams find one."""
     parts = parts_of(step_graph, order)
-    objects = objects_of(step_graph, parts, _MERGE)
+    objects = objects_of(step_graph, parts, grouped_parts(step_graph, parts, _MERGE))
     births = min(_MOST_BIRTHS, _FULL_BEAMS * len(births_of(objects)))
     offsets = _Search(objects, step_graph.alignment, stop, births).halve(floor_bytes, arena_bytes)
     if offsets is None:

@@ -118,63 +118,55 @@ MERGES: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def objects_of(step_graph: StepGraph, parts: Parts, merge: str) -> Objects:
-    """The objects; `merge` is one of `MERGES`."""
-    object_of = [-1] * len(parts.parts)
-    members: list[list[int]] = []
-    pieces: dict[int, int] = {}
+def grouped_parts(step_graph: StepGraph, parts: Parts, merge: str) -> tuple[tuple[int, ...], ...]:
+    """Which parts are one object: those of a piece, and chains; `merge` is one of `MERGES`."""
+    inside = [False] * len(parts.parts)
+    pieces: dict[int, list[int]] = {}
     for k, buffer in enumerate(step_graph.buffers):
         if buffer.piece is not None:
-            if buffer.piece not in pieces:
-                pieces[buffer.piece] = len(members)
-                members.append([])
-            object_of[k] = pieces[buffer.piece]
-            members[object_of[k]].append(k)
-    following = _chains(parts, object_of, MERGES[merge])
+            pieces.setdefault(buffer.piece, []).append(k)
+            inside[k] = True
+    following = _chains(parts, inside, MERGES[merge])
     inner = set(following.values())
+    groups = list(pieces.values())
     for k in range(len(parts.parts)):
-        if object_of[k] >= 0 or k in inner:
+        if inside[k] or k in inner:
             continue
-        chain: int | None = k
-        members.append([])
-        while chain is not None:
-            object_of[chain] = len(members) - 1
-            members[-1].append(chain)
-            chain = following.get(chain)
+        groups.append([k])
+        while groups[-1][-1] in following:
+            groups[-1].append(following[groups[-1][-1]])
+    return tuple(map(tuple, groups))
+
+
+def objects_of(step_graph: StepGraph, parts: Parts, groups: Sequence[Sequence[int]]) -> Objects:
+    """The objects that `groups` of parts make."""
+    object_of = [-1] * len(parts.parts)
+    for number, group in enumerate(groups):
+        for k in group:
+            object_of[k] = number
     places = [b.place_bytes for b in step_graph.buffers]
     places += [0] * (len(parts.parts) - len(places))
     of = parts.parts
+    members = [
+        tuple((places[k], of[k].size_bytes, of[k].life) for k in sorted(g, key=places.__getitem__))
+        for g in groups
+    ]
     return Objects(
         tuple(object_of),
         tuple(places),
-        tuple(max(places[k] + of[k].size_bytes for k in m) for m in members),
+        tuple(max(place + size for place, size, _ in m) for m in members),
         tuple(
-            Lifetime(min(of[k].life.start for k in m), max(of[k].life.end for k in m))
+            Lifetime(min(life.start for *_, life in m), max(life.end for *_, life in m))
             for m in members
         ),
-        tuple(
-            sum(of[k].size_bytes * (of[k].life.end - of[k].life.start) for k in m) for m in members
-        ),
-        _forbidden(parts.meetings, object_of, places, len(members)),
-        tuple(
-            tuple(
-                (places[k], of[k].size_bytes, of[k].life)
-                for k in sorted(m, key=lambda k: places[k])
-            )
-            for m in members
-        ),
+        tuple(sum(size * (life.end - life.start) for _, size, life in m) for m in members),
+        _forbidden(parts.meetings, object_of, places, len(groups)),
+        tuple(members),
     )
 
 
-def _members(
-    parts: Parts, places: Sequence[int], numbers: Sequence[int]
-) -> tuple[tuple[int, int, Lifetime], ...]:
-    inside = [(places[k], parts.parts[k].size_bytes, parts.parts[k].life) for k in numbers]
-    return tuple(sorted(inside, key=lambda member: member[0]))
-
-
 def _chains(
-    parts: Parts, object_of: Sequence[int], fits: Callable[[int, int], bool]
+    parts: Parts, in_piece: Sequence[bool], fits: Callable[[int, int], bool]
 ) -> dict[int, int]:
     """Which part is written exactly over which; of several rows over the last."""
     following: dict[int, int] = {}
@@ -182,7 +174,7 @@ def _chains(
     together = {**parts.in_place, **dict.fromkeys(parts.exact, 0)}
     pairs = sorted(together.items(), key=lambda pair: (pair[0][1], -pair[0][0]))
     for (read, out), low in pairs:
-        alone = object_of[read] < 0 and object_of[out] < 0
+        alone = not (in_piece[read] or in_piece[out])
         sizes = parts.parts[read].size_bytes, parts.parts[out].size_bytes
         if alone and low <= 0 and read not in following and out not in written and fits(*sizes):
             following[read] = out

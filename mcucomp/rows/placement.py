@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from mcucomp.memory import StepGraph, round_up
 from mcucomp.place import Placement
-from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of, placement_of
+from mcucomp.rows.objects import MERGES, Objects, grouped_parts, objects_of, parts_of, placement_of
 
 _STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
 _MOST_ROUNDS = 40
@@ -58,12 +58,13 @@ def place_rows(
     parts = parts_of(step_graph, order)
     alignment = step_graph.alignment
     fits: list[_Fit] = []
-    seen: set[tuple[int, ...]] = set()
+    seen: set[tuple[tuple[int, ...], ...]] = set()
     for merge in MERGES:
-        objects = objects_of(step_graph, parts, merge)
-        if objects.object_of in seen:
+        groups = grouped_parts(step_graph, parts, merge)
+        if groups in seen:
             continue
-        seen.add(objects.object_of)
+        seen.add(groups)
+        objects = objects_of(step_graph, parts, groups)
         for name in SEQUENCES:
             sequence = _sequence(objects, name)
             told = f"first fit of rows, {name} first, {merge} merged"

@@ -10,7 +10,7 @@ import pytest
 from mcucomp.memory import Buffer, Step, StepGraph
 from mcucomp.rows.beam import beam_fit
 from mcucomp.rows.closing import closer_placement
-from mcucomp.rows.objects import Objects, objects_of, parts_of
+from mcucomp.rows.objects import Objects, grouped_parts, objects_of, parts_of
 
 ALIGNMENT = 4
 
@@ -32,7 +32,8 @@ def drawn(seed: int, steps: int = 24) -> tuple[StepGraph, tuple[int, ...], int]:
 
 
 def objects_from(graph: StepGraph, order: tuple[int, ...]) -> Objects:
-    return objects_of(graph, parts_of(graph, order), "equal")
+    parts = parts_of(graph, order)
+    return objects_of(graph, parts, grouped_parts(graph, parts, "equal"))
 
 
 def highest_end(graph: StepGraph, order: tuple[int, ...], offsets: tuple[int, ...]) -> int:
