@@ -3,16 +3,16 @@
     python benchmarks/all_rules.py [--tiny] [--kernels SET] [--inputs N] [--docs] [--json FILE]
                                    [--rows FILE]... [MODEL.tflite ...]
 
-Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the
-checkout), with --tiny those that its manifest calls tiny. Each is built with all rules for
-this computer and for the first board of BOARDS that holds it in QEMU, if one does; every output
-byte of N drawn inputs is compared with TensorFlow Lite Micro's, every measured arena peak with
-the predicted one. Instructions are executed ones of one inference, exact, against the same
-build without overlaps; those of a model that may execute more than the board's counter holds
-are the sums of its steps', and left out where a step alone may. Models that cannot be compiled,
-or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1 where
-anything differs or fails, or takes 1 % more than without. With --rows nothing is measured: the
-rows are those that --json wrote, of one file or several; of two for one model and kernels the
+Without models: all in MCUCOMP_MODELS (default: the folder ../shared/models beside the checkout),
+with --tiny those that its manifest calls tiny. Each is built with all rules for this computer and
+for the first board of BOARDS that holds it in QEMU, if one does; every output byte of N drawn
+inputs is compared with TensorFlow Lite Micro's (floats on a board as `mcucomp check` does), every
+measured arena peak with the predicted one. Instructions are executed ones of one inference, exact,
+against the same build without overlaps; those of a model that may execute more than the board's
+counter holds are the sums of its steps', and left out where a step alone may. Models that cannot
+be compiled, or that TensorFlow Lite Micro does not run, are named with the reason. Exit status 1
+where anything differs or fails, or takes 1 % more than without. With --rows nothing is measured:
+the rows are those that --json wrote, of one file or several; of two for one model and kernels the
 later counts. --docs puts a table for each set of kernels into docs/overlap.md.
 """
 
@@ -72,6 +72,7 @@ def compared(build: BuildDirectory, emulator: str | None, inputs: int) -> dict[s
         )
     return {
         "bytes": sum(len(data) for run in verdict.runs for data in run.outputs),
+        "near_numbers": verdict.near_numbers,
         "problems": list(verdict.problems),
     }
 
@@ -123,6 +124,7 @@ def measure(model: Path, folder: Path, kernels: KernelSet, inputs: int) -> dict[
         "board": None,
         "arena_bytes": build.report["memory"]["arena_bytes"],
         "compared_bytes": host["bytes"],
+        "near_numbers": 0,
         "problems": [f"host: {p}" for p in host["problems"]],
         "instructions_without": None,
         "instructions": None,
@@ -136,6 +138,7 @@ def measure(model: Path, folder: Path, kernels: KernelSet, inputs: int) -> dict[
     row["board"] = board
     row["arena_bytes"] = build.report["memory"]["arena_bytes"]
     row["compared_bytes"] += emulated["bytes"]
+    row["near_numbers"] = emulated["near_numbers"]
     row["problems"] += [f"{board}: {p}" for p in emulated["problems"]]
     row["instructions_without"] = instructions(without)
     row["instructions"] = instructions(build)
@@ -174,10 +177,15 @@ def cells(row: dict[str, Any]) -> list[str]:
     return [*shown, "" if more is None else f"{100 * more:+.2f} %"]
 
 
+def _near(row: dict[str, Any]) -> str:
+    near = row.get("near_numbers")
+    return f" but {near} floats that another C library's functions turn" if near else ""
+
+
 def print_rows(rows: list[dict[str, Any]]) -> None:
     result = table("model", "kernels", "board", *NUMBERS, "verdict", right=NUMBERS)
     for row in rows:
-        good = "the same bytes, peak as predicted"
+        good = f"the same bytes{_near(row)}, peak as predicted"
         verdict = row["reason"] if "reason" in row else "; ".join(row["problems"]) or good
         result.add_row(
             row["model"], row["kernels"], row.get("board") or HOST_ONLY, *cells(row), verdict
@@ -206,6 +214,13 @@ def markdown(rows: list[dict[str, Any]]) -> str:
     if wrong:
         lines = [f"- {row['model']}, {row['kernels']} kernels: {text}" for row, text in wrong]
         parts.append("\n".join(["Not as they should be:", "", *lines]))
+    near = [row for row in rows if row.get("near_numbers")]
+    if near:
+        lines = [f"- {row['model']}: {row['near_numbers']}" for row in near]
+        title = (
+            "Floats on the board that its C library's functions put within what operators state:"
+        )
+        parts.append("\n".join([title, "", *lines]))
     refused = {row["model"]: row["reason"] for row in rows if "reason" in row}
     if refused:
         listed_reasons = [f"- {model}: {reason}" for model, reason in refused.items()]

@@ -29,7 +29,7 @@ from mcucomp.check.inputs import pattern
 from mcucomp.device import Run
 from mcucomp.errors import DoesNotFit
 from mcucomp.report.terminal import stdout, table
-from mcucomp.rules import ALL, Rules, parse
+from mcucomp.rules import DEFAULT, Rules, parse
 
 HERE = Path(__file__).resolve().parent
 COLUMNS = {
@@ -66,7 +66,7 @@ def measure(
     folder: Path,
     wanted: Wanted,
     timeout_s: float | None = None,
-    rules: Rules = ALL,
+    rules: Rules = DEFAULT,
 ) -> dict[str, Any]:
     """One row: what the build takes and what one inference executes; that may take `timeout_s`."""
     pipeline.build(model, board, folder, pipeline.Options(kernels=wanted, rules=rules))
@@ -160,7 +160,7 @@ def _difference(now: int, then: int) -> str:
     default="balanced",
     show_default=True,
 )
-@click.option("--rules", default="all", show_default=True, help="such as all,rows")
+@click.option("--rules", default="all,free-rows", show_default=True, help="such as all,rows")
 @click.option("--before", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(

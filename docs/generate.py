@@ -23,8 +23,6 @@ from mcucomp.zoo import ZooModel, known
 DOCS = Path(__file__).parent
 # Written by `make count-cases`.
 CASES = "operator-cases.json"
-# Held to by tests/emulation/test_float_functions.py.
-TOLERANCES = "float-tolerance.json"
 # As the command line has them, for a terminal of one width.
 SETTINGS: dict[str, Any] = {**group.context_settings, "terminal_width": 90}
 NOTICE = "<!-- Made by docs/generate.py; do not edit. -->\n"
@@ -63,8 +61,7 @@ def _cases_table() -> list[str]:
 
 def _tolerances() -> list[str]:
     """How far float32 operators may be off where the C library is another one."""
-    ulps: dict[str, int] = json.loads((DOCS / TOLERANCES).read_text("utf-8"))
-    off = [f"{kind} {number}" for kind, number in ulps.items() if number]
+    off = [f"{d.kind} {d.float_ulps}" for d in registered().values() if d.float_ulps]
     return [
         "## float32 on a board",
         "",

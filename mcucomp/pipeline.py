@@ -18,7 +18,7 @@ from mcucomp.ops.row_types import RowForm
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.peaks import possible_peaks
 from mcucomp.report import documents
-from mcucomp.rules import ALL, SAME_INPUTS, Rules
+from mcucomp.rules import ALL, DEFAULT, SAME_INPUTS, Rules
 
 DEFAULT_ALIGNMENT_BYTES = 4
 DEFAULT_KERNELS = Wanted()
@@ -136,7 +136,7 @@ class Options:
     name: str | None = None
     alignment: int = DEFAULT_ALIGNMENT_BYTES
     sanitize: bool = False
-    rules: Rules = ALL
+    rules: Rules = DEFAULT
     kernels: Wanted = DEFAULT_KERNELS
     place: str = ""
     cmsis_nn: Path | None = None

@@ -8,7 +8,9 @@ input while it is handed over, so that the floats are not in the arena, `+values
 drops what no input can make matter (see `values/`). `+rows` runs operators one row
 at a time where that takes less; it is not one of `all`, since planning takes longer
 and the code runs in more, smaller steps; nor is `+integers`, which leaves conversions
-at the edges of the graph to the application.
+at the edges of the graph to the application. `free-rows` is `+rows` for those
+models alone that run as fast in rows by estimate (see `rows/worth.py`); a plan that comes of it
+names `+rows`, or neither.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from mcucomp.errors import InvalidInput, nearest_first
 
-ORDERS = "orders"
+ORDERS, FREE_ROWS = "orders", "free-rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Rules:
     values: bool = False
     rows: bool = False
     integers: bool = False
+    free_rows: bool = False
 
     @property
     def name(self) -> str:
@@ -40,18 +43,20 @@ class Rules:
 
 OPTIONAL = ("views", "rewrites", "overlap", "edges", "values", "rows", "integers")
 ALL = Rules(views=True, rewrites=True, overlap=True, edges=True, values=True)
+# What a build does if nothing is said.
+DEFAULT = replace(ALL, free_rows=True)
 # With inputs in the arena as the model has them.
 SAME_INPUTS = Rules(views=True, rewrites=True, overlap=True, values=True)
 
 
 def parse(text: str) -> Rules:
-    """The rules that `text` lists, separated by commas or plus signs; `all` are not the last two.
+    """The rules that `text` lists, separated by commas or plus signs; `all` are views to values.
 
     Raises:
         InvalidInput: a name is not known.
     """
     names = [name.strip() for name in text.replace("+", ",").split(",") if name.strip()]
-    known = ("all", ORDERS, *OPTIONAL)
+    known = ("all", ORDERS, *OPTIONAL, FREE_ROWS)
     for name in names:
         if name not in known:
             raise InvalidInput(
@@ -59,6 +64,7 @@ def parse(text: str) -> Rules:
                 at="--rules",
                 fix="known are " + ", ".join(nearest_first(name, known)),
             )
+    listed = Rules(**{name: name in names for name in OPTIONAL})
     if "all" in names:
-        return replace(ALL, rows="rows" in names, integers="integers" in names)
-    return Rules(**{name: name in names for name in OPTIONAL})
+        listed = replace(ALL, rows=listed.rows, integers=listed.integers)
+    return replace(listed, free_rows=FREE_ROWS in names)

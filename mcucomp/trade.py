@@ -9,24 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mcucomp.backends import costs
 from mcucomp.ir import Model
 from mcucomp.memory import uses_of
 from mcucomp.planning import GraphPlan, plan_graphs
 from mcucomp.rewrite import rewrite
+from mcucomp.rows import worth
 from mcucomp.rules import OPTIONAL, Rules
 
 ADDRESS_BYTES = 2  # of a row, in a table
-# A step in rows calls a kernel, reads its table and counts: measured on a Cortex-M4.
-STEP_INSTRUCTIONS = 114
 
 
 @dataclass(frozen=True, slots=True)
 class Trade:
     """A plan under `rules`.
 
-    `instructions` are estimated for kernels of whole operators on a Cortex-M4, and for each
-    step in rows what calling it takes; None where an operator cannot be compiled.
+    `instructions` are estimates for a Cortex-M4; None where an operator cannot be compiled.
     `table_bytes` are the addresses of rows.
     """
 
@@ -56,8 +53,9 @@ def trades(model: Model, alignment: int, *, io: str = "shared") -> tuple[Trade, 
 
 def _trade(model: Model, planned: GraphPlan) -> Trade:
     plan, rows = planned.plan, planned.rows
-    in_rows = set() if rows is None else set(rows.model.forms)
-    row_steps = 0 if rows is None else sum(row is not None for _, row in rows.model.steps)
+    forms = {} if rows is None else rows.model.forms
+    calls = [use.call for use in uses_of(model) if use.call is not None]
+    is_known = len(calls) == len(model.graphs[0].operators)
     addresses: Sequence[int] = ()
     if rows is not None:
         scattered = {t: b for t, b in rows.model.row_buffers.items() if t not in rows.model.pieces}
@@ -68,16 +66,7 @@ def _trade(model: Model, planned: GraphPlan) -> Trade:
         plan.peak_bytes,
         plan.floor_bytes,
         len(plan.order),
-        len(in_rows),
-        _instructions(model, row_steps),
+        len(forms),
+        worth.instructions(calls, forms) if is_known else None,
         ADDRESS_BYTES * len(addresses),
     )
-
-
-def _instructions(model: Model, row_steps: int) -> int | None:
-    total = STEP_INSTRUCTIONS * row_steps
-    for use in uses_of(model):
-        if use.call is None:
-            return None
-        total += costs.instructions(use.call)
-    return total

@@ -56,13 +56,18 @@ typedef struct {
     void *on_step_context;
 } mcuc_state;
 
+/* Where the bytes of a tensor are. */
+enum { MCUC_IN_ARENA = 0, MCUC_IN_STATE = 1, MCUC_IN_FLASH = 2 };
+
 /* An input, an output, or what a step wrote. */
 typedef struct {
-    int32_t step;    /* that writes it; -1 for an input */
-    uint32_t offset; /* in the arena, or in the model's state if it is there */
+    int step : 24; /* that writes it; -1 for an input */
+    unsigned place : 8;
     uint32_t size_bytes;
-    int32_t is_state;
-    const void *flash; /* where its bytes are if they never change; else NULL */
+    union {
+        uint32_t offset; /* in the arena, or in the model's state */
+        const void *flash;
+    } at;
 } mcuc_tensor;
 
 /* A generated model as the test harness sees it; products need not link it. */

@@ -33,6 +33,13 @@ typedef struct {
     int32_t w_row;
 } mcuc_runs;
 
+MCUC_SHARED_IF_SMALL void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, const int8_t *w,
+                                       const int32_t *start, mcuc_sums *sums);
+MCUC_SHARED_IF_SMALL void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, const int8_t *y,
+                                       const int8_t *w, const int32_t *start, mcuc_sums *sums);
+MCUC_SHARED_IF_SMALL void mcuc_dot_1xn(const mcuc_runs *r, const int8_t *x, const int8_t *w,
+                                       int32_t lanes, const int32_t *start, int32_t *sum);
+
 /* Step k of a run in mcuc_dot_1x4. */
 #define MCUC_DOT_STEP_1X4(k)       \
     do {                           \
@@ -62,7 +69,7 @@ typedef struct {
     } while (0)
 
 /* sums->first[i] = start[i] + sum of x[k] w[4 k + i] over the runs, for i < 4. */
-static MCUC_NOINLINE void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, const int8_t *w,
+MCUC_SHARED_IF_SMALL void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, const int8_t *w,
                                        const int32_t *start, mcuc_sums *sums)
 {
     int32_t a0 = start[0];
@@ -120,7 +127,7 @@ static MCUC_NOINLINE void mcuc_dot_1x4(const mcuc_runs *r, const int8_t *x, cons
     } while (0)
 
 /* The same for two pixels, whose inputs start at x and y; sums->second[i] are those of y. */
-static MCUC_NOINLINE void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, const int8_t *y,
+MCUC_SHARED_IF_SMALL void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, const int8_t *y,
                                        const int8_t *w, const int32_t *start, mcuc_sums *sums)
 {
     int32_t a0 = start[0];
@@ -149,7 +156,7 @@ static MCUC_NOINLINE void mcuc_dot_2x4(const mcuc_runs *r, const int8_t *x, cons
 }
 
 /* The outputs that four leave over: sum[i] = start[i] + sum of x[k] w[lanes k + i], i < lanes. */
-static MCUC_NOINLINE void mcuc_dot_1xn(const mcuc_runs *r, const int8_t *x, const int8_t *w,
+MCUC_SHARED_IF_SMALL void mcuc_dot_1xn(const mcuc_runs *r, const int8_t *x, const int8_t *w,
                                        int32_t lanes, const int32_t *start, int32_t *sum)
 {
     for (int32_t i = 0; i < lanes; i++) {

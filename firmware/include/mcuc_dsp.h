@@ -33,6 +33,16 @@ static inline uint32_t mcuc_load4(const int8_t *at)
     return word;
 }
 
+/* A few bytes. A compiler that sees such a loop calls memcpy, which takes longer and has to be there. */
+static inline void mcuc_copy_few(int8_t *to, const int8_t *from, int32_t count)
+{
+    for (; count > 0; count--) {
+        int32_t byte = *from++;
+        __asm__ volatile("" : "+r"(byte));
+        *to++ = (int8_t)byte;
+    }
+}
+
 /* Bytes 0 and 2 as two int16. */
 static inline uint32_t mcuc_widen_even(uint32_t bytes)
 {

@@ -264,9 +264,7 @@ static inline void mcuc_tile_copy(int8_t *to, const int8_t *from, int32_t count)
         from += 4;
         to += 4;
     }
-    for (; count > 0; count--) {
-        *to++ = *from++;
-    }
+    mcuc_copy_few(to, from, count);
 }
 
 /* `mcuc_tile_run`, or `mcuc_tile_run_single` */
@@ -283,37 +281,44 @@ typedef struct {
     int32_t is_linear;
 } mcuc_tile_layer;
 
-/* All outputs of two pixels from their columns; the second is written `step` behind the first. With
- * step 0 there is one pixel, which is both halves of the columns. */
-static inline void mcuc_tile_compute(const mcuc_tile_layer *p, const uint32_t *columns,
-                                     int32_t pairs, int8_t *output, int32_t step)
+/* The outputs that four leave over, of the pixels that `run` is for; `entry` is where it begins. */
+static MCUC_NOINLINE void mcuc_tile_compute_rest(mcuc_tile_function *run, const mcuc_tile_layer *p,
+                                                 const uint32_t *columns, int32_t pairs,
+                                                 int32_t entry, int8_t *output)
 {
-    const int32_t is_single = step == 0;
+    int32_t rest = p->out_channels % MCUC_TILE_OUTPUTS;
+    int32_t whole = p->out_channels / MCUC_TILE_OUTPUTS;
+    const int32_t *channels = p->channels + whole * MCUC_TILE_CHANNEL_WORDS;
+    int8_t tile[MCUC_TILE_PIXELS * MCUC_TILE_OUTPUTS];
+
+    run(columns, p->filter + whole * pairs * 2, channels, tile, MCUC_TILE_OUTPUTS, entry,
+        channels + MCUC_TILE_CHANNEL_WORDS, columns + MCUC_TILE_PIXELS * pairs, p->is_linear);
+    output += whole * MCUC_TILE_OUTPUTS;
+    mcuc_copy_few(output, tile, rest);
+    if (run == mcuc_tile_run) {
+        mcuc_copy_few(output + p->out_channels, tile + MCUC_TILE_OUTPUTS, rest);
+    }
+}
+
+/* All outputs of two pixels side by side from their columns, or of one, which is both halves of the
+ * columns. */
+static inline void mcuc_tile_compute(const mcuc_tile_layer *p, const uint32_t *columns,
+                                     int32_t pairs, int32_t pixels, int8_t *output)
+{
+    const int32_t is_single = pixels == 1;
     mcuc_tile_function *const run = is_single ? mcuc_tile_run_single : mcuc_tile_run;
     int32_t round = is_single ? MCUC_TILE_SINGLE_PAIRS_A_ROUND : MCUC_TILE_PAIRS_A_ROUND;
     int32_t code = is_single ? MCUC_TILE_SINGLE_PAIR_CODE_BYTES : MCUC_TILE_PAIR_CODE_BYTES;
     int32_t entry = ((0 - pairs) & (round - 1)) * code - 2;
     int32_t whole = p->out_channels / MCUC_TILE_OUTPUTS;
-    int32_t rest = p->out_channels % MCUC_TILE_OUTPUTS;
-    const int32_t *channels_end = p->channels + whole * MCUC_TILE_CHANNEL_WORDS;
-    const uint32_t *columns_end = columns + MCUC_TILE_PIXELS * pairs;
 
     if (whole > 0) {
-        run(columns, p->filter, p->channels, output, step, entry, channels_end, columns_end,
+        run(columns, p->filter, p->channels, output, p->out_channels, entry,
+            p->channels + whole * MCUC_TILE_CHANNEL_WORDS, columns + MCUC_TILE_PIXELS * pairs,
             p->is_linear);
     }
-    if (rest > 0) {
-        int8_t tile[MCUC_TILE_PIXELS * MCUC_TILE_OUTPUTS];
-        run(columns, p->filter + whole * pairs * 2, channels_end, tile,
-            is_single ? 0 : MCUC_TILE_OUTPUTS, entry, channels_end + MCUC_TILE_CHANNEL_WORDS,
-            columns_end, p->is_linear);
-        output += whole * MCUC_TILE_OUTPUTS;
-        for (int32_t i = 0; i < rest; i++) {
-            output[i] = tile[i];
-            if (!is_single) {
-                output[step + i] = tile[MCUC_TILE_OUTPUTS + i];
-            }
-        }
+    if (p->out_channels % MCUC_TILE_OUTPUTS > 0) {
+        mcuc_tile_compute_rest(run, p, columns, pairs, entry, output);
     }
 }
 

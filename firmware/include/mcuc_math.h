@@ -15,6 +15,8 @@
 /*
  * MCUC_NOINLINE: a function that keeps registers of its own, also where a file does not call it.
  * MCUC_SHARED: a function of a header that an image needs once, however many kernels call it.
+ * MCUC_SHARED_IF_SMALL: one that each kernel has for itself, fitted to how it is called, unless the
+ * compiler is asked for small code.
  * MCUC_LIKELY: what nearly always holds; keeps the rare path out of the common one.
  */
 #if defined(__GNUC__)
@@ -25,6 +27,11 @@
 #define MCUC_NOINLINE
 #define MCUC_SHARED static
 #define MCUC_LIKELY(e) (e)
+#endif
+#if defined(__OPTIMIZE_SIZE__)
+#define MCUC_SHARED_IF_SMALL MCUC_SHARED
+#else
+#define MCUC_SHARED_IF_SMALL static MCUC_NOINLINE
 #endif
 
 /* a * b / 2^31 rounded half up; not both INT32_MIN. */

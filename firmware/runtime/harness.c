@@ -31,6 +31,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mcuc.h"
+#include "mcuc_inputs.h"
 #include "mcuc_inspect.h"
 #include "mcuc_line.h"
 #include "mcuc_measure.h"
@@ -46,134 +47,102 @@ int main(void);
 extern const mcuc_model MCUC_HARNESS_MODEL;
 static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
 
-/* What obeying a command comes to; LATER: who obeyed closes the answer, perhaps under another id. */
+/* What obeying a command comes to; MALFORMED: nothing was done; LATER: who obeyed closes the answer, perhaps under another id. */
 enum { MALFORMED = 0, OBEYED = 1, LATER = 2 };
 
+static mcuc_line line;
 static mcuc_state *state;
-static uint32_t painted;     /* 1 from `paint` or `repaint` to `run` */
-static uint32_t initialised; /* 1 from the first `paint` on */
+static int32_t painted;     /* 1 from `paint` or `repaint` to `run` */
+static int32_t initialised; /* 1 from the first `paint` on */
 static uint8_t pattern;
 
 static void answer_error(uint32_t id, const char *what)
 {
-    mcuc_answer_begin("error", id);
-    mcuc_answer_text("what", what);
-    mcuc_answer_finish();
+    mcuc_line_write("error id=# what=$", id, what);
 }
 
-static void answer_sizes(const char *word, uint32_t id, const mcuc_tensor *tensors, int32_t n)
+static void answer_sizes(const char *form, uint32_t id, const mcuc_tensor *tensors, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
-        mcuc_answer_begin(word, id);
-        mcuc_answer_number("index", (uint32_t)i);
-        mcuc_answer_number("bytes", tensors[i].size_bytes);
-        mcuc_answer_finish();
+        mcuc_line_write(form, id, (uint32_t)i, tensors[i].size_bytes);
     }
 }
 
-/* ---- commands: each takes its keys, or returns 0 having done nothing ------------------- */
+/* ---- commands: `values` are their keys, of which the first is the id ------------------- */
 
-static int32_t command_hello(mcuc_line *line, uint32_t id)
+static int32_t command_hello(const uint32_t *values)
 {
-    if (!mcuc_line_at_end(line)) {
-        return 0;
-    }
-    mcuc_answer_begin("hello", id);
-    mcuc_answer_text("model", model->name);
-    mcuc_answer_hex("build", MCUC_HARNESS_BUILD_ID);
-    mcuc_answer_number("arena", mcuc_measure_arena_bytes);
-    mcuc_answer_number("steps", (uint32_t)model->step_count);
-    mcuc_answer_number("inputs", (uint32_t)model->input_count);
-    mcuc_answer_number("outputs", (uint32_t)model->output_count);
-    mcuc_answer_number("written", (uint32_t)model->written_count);
-    mcuc_answer_number("ticks", (uint32_t)mcuc_run.has_ticks);
-    mcuc_answer_number("cycles", (uint32_t)mcuc_run.has_cycles);
-    mcuc_answer_number("clock_hz", mcuc_port_clock_hz());
-    mcuc_answer_finish();
-    answer_sizes("input", id, model->inputs, model->input_count);
-    answer_sizes("output", id, model->outputs, model->output_count);
-    return 1;
+    uint32_t id = values[0];
+    mcuc_line_write("hello id=# model=$ build=% arena=# steps=# inputs=# outputs=# written=# "
+                    "ticks=# cycles=# clock_hz=#",
+                    id, model->name, (uint32_t)MCUC_HARNESS_BUILD_ID, mcuc_measure_arena_bytes,
+                    (uint32_t)model->step_count, (uint32_t)model->input_count,
+                    (uint32_t)model->output_count, (uint32_t)model->written_count,
+                    (uint32_t)mcuc_run.has_ticks, (uint32_t)mcuc_run.has_cycles,
+                    mcuc_port_clock_hz());
+    answer_sizes("input id=# index=# bytes=#", id, model->inputs, model->input_count);
+    answer_sizes("output id=# index=# bytes=#", id, model->outputs, model->output_count);
+    return OBEYED;
 }
 
-static int32_t take_pattern(mcuc_line *line)
+static int32_t paint(const uint32_t *values, int32_t is_anew)
 {
-    uint32_t value;
-    if (!mcuc_line_take_number(line, "pattern", &value) || value > UINT8_MAX ||
-        !mcuc_line_at_end(line)) {
-        return 0;
+    if (mcuc_run.is_held) {
+        answer_error(values[0], "held");
+        return OBEYED;
     }
-    pattern = (uint8_t)value;
+    if (values[1] > UINT8_MAX) {
+        return MALFORMED;
+    }
+    pattern = (uint8_t)values[1];
     mcuc_measure_paint(pattern);
-    painted = 0;
     mcuc_run.result_id = 0; /* the last run is over: its id may come again */
-    return 1;
-}
-
-static int32_t command_paint(mcuc_line *line, uint32_t id)
-{
-    if (mcuc_run.is_held) {
-        answer_error(id, "held");
-        return OBEYED;
-    }
-    if (!take_pattern(line)) {
-        return MALFORMED;
-    }
-    initialised = 0;
-    if (model->state_bytes <= mcuc_measure_state_bytes &&
-        model->init(state, mcuc_measure_arena(), mcuc_measure_arena_bytes) == MCUC_OK) {
-        painted = 1;
-        initialised = 1;
-    } else {
-        answer_error(id, "init");
-    }
-    return 1;
-}
-
-static int32_t command_repaint(mcuc_line *line, uint32_t id)
-{
-    if (mcuc_run.is_held) {
-        answer_error(id, "held");
-        return OBEYED;
-    }
-    if (!take_pattern(line)) {
-        return MALFORMED;
+    if (is_anew) {
+        initialised = model->state_bytes <= mcuc_measure_state_bytes &&
+                      model->init(state, mcuc_measure_arena(), mcuc_measure_arena_bytes) == MCUC_OK;
     }
     painted = initialised;
     if (!initialised) {
-        answer_error(id, "unpainted");
+        answer_error(values[0], is_anew ? "init" : "unpainted");
     }
-    return 1;
+    return OBEYED;
+}
+
+static int32_t command_paint(const uint32_t *values)
+{
+    return paint(values, 1);
+}
+
+static int32_t command_repaint(const uint32_t *values)
+{
+    return paint(values, 0);
 }
 
 /* Writes only where the whole line fits into the input that it names. */
-static int32_t command_data(mcuc_line *line, uint32_t id)
+static int32_t command_data(const uint32_t *values)
 {
-    uint32_t index;
-    uint32_t offset;
-    if (!mcuc_line_take_number(line, "index", &index) ||
-        !mcuc_line_take_number(line, "offset", &offset)) {
-        return 0;
-    }
-    int32_t count = mcuc_line_take_base64(line, "base64");
-    if (count < 0) {
-        return 0;
-    }
+    uint32_t index = values[1];
+    uint32_t offset = values[2];
+    uint32_t count = values[3];
     if (!painted) {
-        answer_error(id, "unpainted");
+        answer_error(values[0], "unpainted");
     } else if (index >= (uint32_t)model->input_count || offset > model->inputs[index].size_bytes ||
-               (uint32_t)count > model->inputs[index].size_bytes - offset) {
-        answer_error(id, "range");
+               count > model->inputs[index].size_bytes - offset) {
+        answer_error(values[0], "range");
     } else {
-        mcuc_line_decode(line, mcuc_run_input_place(index) + offset);
+        uint8_t *bytes = mcuc_inputs_place(index) + offset;
+        for (uint32_t i = 0; i < count; i++) {
+            bytes[i] = (uint8_t)line.text[i];
+        }
     }
-    return 1;
+    return OBEYED;
 }
 
-static int32_t command_run(mcuc_line *line, uint32_t id)
+static int32_t command_run(const uint32_t *values)
 {
-    uint32_t mode;
-    if (id == 0 || !mcuc_line_take_number(line, "mode", &mode) || mode > MCUC_RUN_HOLD ||
-        !mcuc_line_at_end(line)) {
+    uint32_t id = values[0];
+    uint32_t mode = values[1];
+    if (id == 0 || mode > MCUC_RUN_HOLD) {
         return MALFORMED;
     }
     if (id == mcuc_run.result_id) {
@@ -190,16 +159,17 @@ static int32_t command_run(mcuc_line *line, uint32_t id)
         mcuc_run_start(id, mode, pattern);
         if (!mcuc_run.is_left) {
             mcuc_run_answer_result(mcuc_run.id);
-            mcuc_answer_end(mcuc_run.id);
+            mcuc_line_write_end(mcuc_run.id);
         }
         return LATER;
     }
     return OBEYED;
 }
 
-static int32_t command_resume(mcuc_line *line, uint32_t id)
+static int32_t command_resume(const uint32_t *values)
 {
-    if (id == 0 || !mcuc_line_at_end(line)) {
+    uint32_t id = values[0];
+    if (id == 0) {
         return MALFORMED;
     }
     if (id == mcuc_run.result_id) {
@@ -217,88 +187,85 @@ static int32_t command_resume(mcuc_line *line, uint32_t id)
     return OBEYED;
 }
 
-static int32_t command_outputs(mcuc_line *line, uint32_t id)
+static int32_t command_outputs(const uint32_t *values)
 {
-    if (!mcuc_line_at_end(line)) {
-        return 0;
-    }
+    uint32_t id = values[0];
     if (!initialised) {
         answer_error(id, "unpainted");
-        return 1;
+        return OBEYED;
     }
     for (int32_t i = 0; i < model->output_count; i++) {
         const mcuc_tensor *tensor = &model->outputs[i];
-        mcuc_answer_begin("output", id);
-        mcuc_answer_number("index", (uint32_t)i);
-        mcuc_answer_number("bytes", tensor->size_bytes);
-        mcuc_answer_hex("crc32", mcuc_crc32(0, mcuc_run_bytes_of(tensor), tensor->size_bytes));
-        mcuc_answer_finish();
+        mcuc_line_write("output id=# index=# bytes=# crc32=%", id, (uint32_t)i, tensor->size_bytes,
+                        mcuc_crc32(0, mcuc_run_bytes_of(tensor), tensor->size_bytes));
         mcuc_run_answer_bytes(id, (uint32_t)i, tensor);
     }
-    return 1;
+    return OBEYED;
 }
 
 static const struct {
-    const char *word;
-    int32_t (*obey)(mcuc_line *line, uint32_t id);
+    const char *form;
+    int32_t (*obey)(const uint32_t *values);
 } commands[] = {
-    {"hello", command_hello},    {"paint", command_paint},  {"repaint", command_repaint},
-    {"data", command_data},      {"run", command_run},      {"outputs", command_outputs},
-    {"resume", command_resume},  {"sum", mcuc_inspect_sum}, {"peek", mcuc_inspect_peek},
-    {"mask", mcuc_inspect_mask},
+    {"hello id=#", command_hello},
+    {"paint id=# pattern=#", command_paint},
+    {"repaint id=# pattern=#", command_repaint},
+    {"data id=# index=# offset=# base64=*", command_data},
+    {"run id=# mode=#", command_run},
+    {"outputs id=#", command_outputs},
+    {"resume id=#", command_resume},
+    {"sum id=# offset=# bytes=#", mcuc_inspect_sum},
+    {"peek id=# offset=# bytes=#", mcuc_inspect_peek},
+    {"mask id=# offset=# bytes=#", mcuc_inspect_mask},
 };
 
-static void obey(mcuc_line *line)
+static void obey(void)
 {
-    uint32_t start = line->at;
-    for (uint32_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        uint32_t id;
-        line->at = start;
-        if (mcuc_line_take(line, commands[i].word) && mcuc_line_take_number(line, "id", &id)) {
-            int32_t done = commands[i].obey(line, id);
-            if (done == MALFORMED) {
-                answer_error(id, "malformed");
-            }
-            if (done != LATER) {
-                mcuc_answer_end(id);
-            }
-            return;
-        }
+    int32_t found = MCUC_LINE_OTHER;
+    uint32_t i = 0;
+    for (; i < sizeof(commands) / sizeof(commands[0]) && found == MCUC_LINE_OTHER; i++) {
+        found = mcuc_line_read(&line, commands[i].form);
     }
-    answer_error(0, "unknown");
-    mcuc_answer_end(0);
+    uint32_t id = found == MCUC_LINE_OTHER ? 0 : line.values[0];
+    int32_t done = MALFORMED;
+    if (found == MCUC_LINE_AS_FORM) {
+        done = commands[i - 1].obey(line.values);
+    }
+    if (done == MALFORMED) {
+        answer_error(id, found == MCUC_LINE_OTHER ? "unknown" : "malformed");
+    }
+    if (done != LATER) {
+        mcuc_line_write_end(id);
+    }
 }
 
 /* A host that is told `start` in the middle of a conversation knows that all is forgotten. */
-static void answer_build(const char *word)
+static void answer_build(const char *form)
 {
-    mcuc_answer_begin(word, 0);
-    mcuc_answer_hex("build", MCUC_HARNESS_BUILD_ID);
-    mcuc_answer_finish();
-    mcuc_answer_end(0);
+    mcuc_line_write(form, (uint32_t)MCUC_HARNESS_BUILD_ID);
+    mcuc_line_write_end(0);
 }
 
 /* Obeys one line; 0 where no more will come. */
 static int32_t listen(void)
 {
-    static mcuc_line line;
     int32_t kind = mcuc_line_receive(&line);
     if (kind == MCUC_LINE_END) {
         state->on_step = NULL;
         return 0;
     }
     if (kind == MCUC_LINE_GOOD) {
-        obey(&line);
+        obey();
     } else if (kind == MCUC_LINE_EMPTY) {
         if (mcuc_run.is_held) { /* another host, which knows nothing of a run */
             mcuc_run.is_held = 0;
             mcuc_run.is_left = 1;
             state->on_step = NULL;
         }
-        answer_build("ready");
+        answer_build("ready id=0 build=%");
     } else {
         answer_error(0, "damaged");
-        mcuc_answer_end(0);
+        mcuc_line_write_end(0);
     }
     return 1;
 }
@@ -308,7 +275,7 @@ int main(void)
     mcuc_port_init();
     state = mcuc_measure_state();
     mcuc_run_init(listen);
-    answer_build("start");
+    answer_build("start id=0 build=%");
     while (listen()) {
     }
     return 0;
@@ -318,11 +285,7 @@ int main(void)
 void mcuc_harness_fault(uint32_t exception, uint32_t address, uint32_t status);
 void mcuc_harness_fault(uint32_t exception, uint32_t address, uint32_t status)
 {
-    mcuc_answer_begin("fault", 0);
-    mcuc_answer_number("exception", exception);
-    mcuc_answer_hex("address", address);
-    mcuc_answer_hex("status", status);
-    mcuc_answer_finish();
+    mcuc_line_write("fault id=0 exception=# address=% status=%", exception, address, status);
     for (;;) {
     }
 }

@@ -7,59 +7,54 @@
 
 #include "mcuc_measure.h"
 
+enum { ID, OFFSET, BYTES };
+
 /* The last `mask`: when it comes again because its answer was lost, it must not undo itself. */
 static uint32_t masked_id;
 
-/* The rest of the line is a range within the arena. */
-MCUC_COLD static int32_t take_range(mcuc_line *line, uint32_t *offset, uint32_t *count)
+/* Where the range is, NULL if it is not within the arena. */
+MCUC_COLD static uint8_t *range(const uint32_t *values)
 {
-    return mcuc_line_take_number(line, "offset", offset) &&
-           mcuc_line_take_number(line, "bytes", count) && mcuc_line_at_end(line) &&
-           *offset <= mcuc_measure_arena_bytes && *count <= mcuc_measure_arena_bytes - *offset;
+    if (values[OFFSET] > mcuc_measure_arena_bytes ||
+        values[BYTES] > mcuc_measure_arena_bytes - values[OFFSET]) {
+        return NULL;
+    }
+    return mcuc_measure_arena() + values[OFFSET];
 }
 
-int32_t mcuc_inspect_sum(mcuc_line *line, uint32_t id)
+int32_t mcuc_inspect_sum(const uint32_t *values)
 {
-    uint32_t offset;
-    uint32_t count;
-    if (!take_range(line, &offset, &count)) {
+    const uint8_t *bytes = range(values);
+    if (bytes == NULL) {
         return 0;
     }
-    mcuc_answer_begin("sum", id);
-    mcuc_answer_hex("crc32", mcuc_crc32(0, mcuc_measure_arena() + offset, count));
-    mcuc_answer_finish();
+    mcuc_line_write("sum id=# crc32=%", values[ID], mcuc_crc32(0, bytes, values[BYTES]));
     return 1;
 }
 
-int32_t mcuc_inspect_peek(mcuc_line *line, uint32_t id)
+int32_t mcuc_inspect_peek(const uint32_t *values)
 {
-    uint32_t offset;
-    uint32_t count;
-    if (!take_range(line, &offset, &count) || count > MCUC_LINE_DATA_BYTES) {
+    const uint8_t *bytes = range(values);
+    if (bytes == NULL || values[BYTES] > MCUC_LINE_DATA_BYTES) {
         return 0;
     }
-    mcuc_answer_begin("bytes", id);
-    mcuc_answer_number("index", 0);
-    mcuc_answer_number("offset", offset);
-    mcuc_answer_base64("base64", mcuc_measure_arena() + offset, count);
-    mcuc_answer_finish();
+    mcuc_line_write("bytes id=# index=0 offset=# base64=*", values[ID], values[OFFSET], bytes,
+                    values[BYTES]);
     return 1;
 }
 
-int32_t mcuc_inspect_mask(mcuc_line *line, uint32_t id)
+int32_t mcuc_inspect_mask(const uint32_t *values)
 {
-    uint32_t offset;
-    uint32_t count;
-    if (!take_range(line, &offset, &count)) {
+    uint8_t *bytes = range(values);
+    if (bytes == NULL) {
         return 0;
     }
-    if (id != masked_id) {
-        uint8_t *bytes = mcuc_measure_arena();
-        for (uint32_t i = offset; i < offset + count; i++) {
+    if (values[ID] != masked_id) {
+        for (uint32_t i = 0; i < values[BYTES]; i++) {
             /* Looks random, is never 0: no byte stays as it is. */
-            bytes[i] ^= (uint8_t)(i * 2654435761U >> 24 | 1U);
+            bytes[i] ^= (uint8_t)((values[OFFSET] + i) * 2654435761U >> 24 | 1U);
         }
-        masked_id = id;
+        masked_id = values[ID];
     }
     return 1;
 }

@@ -5,6 +5,8 @@
  */
 #include "mcuc_line.h"
 
+#include <stdarg.h>
+
 #include "mcuc_port.h"
 
 static const char greeting[] = "mcuc 1 ";
@@ -32,36 +34,111 @@ MCUC_COLD static char hex_digit(uint32_t value)
 
 /* ---- receiving ---------------------------------------------------------------------- */
 
+/* 1 where the line goes on with a number that 32 bits hold. */
+MCUC_COLD static int32_t take_number(mcuc_line *line, uint32_t *value)
+{
+    uint32_t first = line->at;
+    uint32_t number = 0;
+    for (; line->at < line->length; line->at++) {
+        uint32_t digit = (uint32_t)(uint8_t)line->text[line->at] - (uint32_t)'0';
+        if (digit > 9) {
+            break;
+        }
+        if (number > (UINT32_MAX - digit) / 10) {
+            return 0;
+        }
+        number = 10 * number + digit;
+    }
+    uint32_t digits = line->at - first;
+    *value = number;
+    return digits == 1 || (digits > 1 && line->text[first] != '0');
+}
+
+MCUC_COLD static int32_t base64_value(char digit)
+{
+    for (int32_t value = 0; value < 64; value++) {
+        if (base64_digits[value] == digit) {
+            return value;
+        }
+    }
+    return -1;
+}
+
+/* 1 where the rest of the line is base64, of at least a byte; its bytes are put in front. */
+MCUC_COLD static int32_t take_base64(mcuc_line *line, uint32_t *count)
+{
+    uint32_t bits = 0;
+    uint32_t bit_count = 0;
+    uint32_t end = line->length;
+    if (line->at == end || (end - line->at) % 4 != 0) {
+        return 0;
+    }
+    while (line->length - end < 2 && line->text[end - 1] == '=') {
+        end--;
+    }
+    *count = 0;
+    for (; line->at < end; line->at++) {
+        int32_t value = base64_value(line->text[line->at]);
+        if (value < 0) {
+            return 0;
+        }
+        bits = (bits << 6) | (uint32_t)value;
+        bit_count += 6;
+        if (bit_count >= 8) {
+            bit_count -= 8;
+            line->text[(*count)++] = (char)(uint8_t)(bits >> bit_count); /* read long ago */
+        }
+    }
+    line->at = line->length;
+    return 1;
+}
+
+/* Steps over what is of the form `form`. */
+MCUC_COLD static int32_t follow(mcuc_line *line, const char *form)
+{
+    uint32_t *value = line->values;
+    int32_t other = MCUC_LINE_OTHER; /* what it is where it goes on in another way */
+    for (; *form != '\0'; form++) {
+        if (*form == '#' || *form == '*') {
+            if (!(*form == '#' ? take_number : take_base64)(line, value++)) {
+                return other;
+            }
+            other = MCUC_LINE_MALFORMED;
+        } else if (line->at == line->length || line->text[line->at++] != *form) {
+            return other;
+        }
+    }
+    return MCUC_LINE_AS_FORM;
+}
+
 /* Checks and cuts off ` crc=XXXXXXXX`, then steps over the greeting. */
 MCUC_COLD static int32_t open_line(mcuc_line *line)
 {
     static const char mark[] = " crc=";
-    const uint32_t mark_bytes = sizeof(mark) - 1;
-    const uint32_t tail_bytes = mark_bytes + 8;
+    const uint32_t tail_bytes = sizeof(mark) - 1 + 8;
     if (line->length < tail_bytes) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t body = line->length - tail_bytes;
     line->at = body;
-    if (!mcuc_line_take(line, mark)) {
+    if (follow(line, mark) != MCUC_LINE_AS_FORM) {
         return MCUC_LINE_DAMAGED;
     }
     uint32_t crc = mcuc_crc32(0, (const uint8_t *)line->text, body);
-    for (uint32_t i = 0; i < 8; i++) {
-        if (line->text[body + mark_bytes + i] != hex_digit(crc >> (28 - 4 * i))) {
+    for (; line->at < line->length; line->at++, crc <<= 4) {
+        if (line->text[line->at] != hex_digit(crc >> 28)) {
             return MCUC_LINE_DAMAGED;
         }
     }
     line->length = body;
     line->at = 0;
-    return mcuc_line_take(line, greeting) ? MCUC_LINE_GOOD : MCUC_LINE_DAMAGED;
+    return follow(line, greeting) == MCUC_LINE_AS_FORM ? MCUC_LINE_GOOD : MCUC_LINE_DAMAGED;
 }
 
 int32_t mcuc_line_receive(mcuc_line *line)
 {
     int32_t too_long = 0;
     line->length = 0;
-    line->at = 0;
     for (;;) {
         int32_t byte = mcuc_port_read();
         if (byte == MCUC_PORT_END) {
@@ -82,109 +159,11 @@ int32_t mcuc_line_receive(mcuc_line *line)
     return line->length == 0 ? MCUC_LINE_EMPTY : open_line(line);
 }
 
-int32_t mcuc_line_take(mcuc_line *line, const char *text)
+int32_t mcuc_line_read(mcuc_line *line, const char *form)
 {
-    uint32_t at = line->at;
-    for (; *text != '\0'; text++) {
-        if (at == line->length || line->text[at] != *text) {
-            return 0;
-        }
-        at++;
-    }
-    line->at = at;
-    return 1;
-}
-
-/* Takes ` key=`. */
-MCUC_COLD static int32_t take_key(mcuc_line *line, const char *key)
-{
-    uint32_t start = line->at;
-    if (mcuc_line_take(line, " ") && mcuc_line_take(line, key) && mcuc_line_take(line, "=")) {
-        return 1;
-    }
-    line->at = start;
-    return 0;
-}
-
-int32_t mcuc_line_take_number(mcuc_line *line, const char *key, uint32_t *value)
-{
-    uint32_t start = line->at;
-    if (!take_key(line, key)) {
-        return 0;
-    }
-    uint32_t first = line->at;
-    uint32_t number = 0;
-    while (line->at < line->length) {
-        uint32_t digit = (uint32_t)(uint8_t)line->text[line->at] - (uint32_t)'0';
-        if (digit > 9) {
-            break;
-        }
-        if (number > (UINT32_MAX - digit) / 10) {
-            line->at = start; /* does not fit 32 bits */
-            return 0;
-        }
-        number = 10 * number + digit;
-        line->at++;
-    }
-    uint32_t digits = line->at - first;
-    if (digits == 0 || (digits > 1 && line->text[first] == '0')) {
-        line->at = start;
-        return 0;
-    }
-    *value = number;
-    return 1;
-}
-
-int32_t mcuc_line_at_end(const mcuc_line *line)
-{
-    return line->at == line->length;
-}
-
-MCUC_COLD static int32_t base64_value(char digit)
-{
-    for (int32_t value = 0; value < 64; value++) {
-        if (base64_digits[value] == digit) {
-            return value;
-        }
-    }
-    return -1;
-}
-
-int32_t mcuc_line_take_base64(mcuc_line *line, const char *key)
-{
-    if (!take_key(line, key)) {
-        return -1;
-    }
-    uint32_t count = line->length - line->at;
-    if (count == 0 || count % 4 != 0) {
-        return -1;
-    }
-    const char *text = line->text + line->at;
-    uint32_t padding = 0;
-    while (padding < 2 && text[count - 1 - padding] == '=') {
-        padding++;
-    }
-    for (uint32_t i = 0; i < count - padding; i++) {
-        if (base64_value(text[i]) < 0) {
-            return -1;
-        }
-    }
-    return (int32_t)(count / 4 * 3 - padding);
-}
-
-void mcuc_line_decode(const mcuc_line *line, uint8_t *bytes)
-{
-    uint32_t bits = 0;
-    uint32_t bit_count = 0;
-    uint32_t written = 0;
-    for (uint32_t i = line->at; i < line->length && line->text[i] != '='; i++) {
-        bits = (bits << 6) | (uint32_t)base64_value(line->text[i]);
-        bit_count += 6;
-        if (bit_count >= 8) {
-            bit_count -= 8;
-            bytes[written++] = (uint8_t)(bits >> bit_count);
-        }
-    }
+    line->at = sizeof(greeting) - 1;
+    int32_t found = follow(line, form);
+    return line->at < line->length && found != MCUC_LINE_OTHER ? MCUC_LINE_MALFORMED : found;
 }
 
 /* ---- answering ---------------------------------------------------------------------- */
@@ -193,101 +172,121 @@ static uint32_t answer_crc;
 static uint32_t report_lines; /* since the last end marker */
 static uint32_t report_crc;   /* of the CRCs of these lines */
 
-MCUC_COLD static void put(const char *text, uint32_t count)
+MCUC_COLD static void put(char c)
 {
-    answer_crc = mcuc_crc32(answer_crc, (const uint8_t *)text, count);
-    mcuc_port_write(text, count);
+    answer_crc = mcuc_crc32(answer_crc, (const uint8_t *)&c, 1);
+    mcuc_port_write(&c, 1);
 }
 
-MCUC_COLD static void put_text(const char *text)
+MCUC_COLD static void put_literal(const char *text)
 {
     for (; *text != '\0'; text++) {
-        put(text, 1);
+        put(*text);
     }
-}
-
-MCUC_COLD static void put_key(const char *key)
-{
-    put(" ", 1);
-    put_text(key);
-    put("=", 1);
-}
-
-void mcuc_answer_begin(const char *word, uint32_t id)
-{
-    answer_crc = 0;
-    mcuc_port_write("\n", 1); /* so that other text before it cannot spoil the line */
-    put_text(greeting);
-    put_text(word);
-    mcuc_answer_number("id", id);
-}
-
-void mcuc_answer_number(const char *key, uint32_t value)
-{
-    char digits[10];
-    uint32_t at = sizeof(digits);
-    uint32_t rest = value;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest != 0);
-    put_key(key);
-    put(digits + at, sizeof(digits) - at);
 }
 
 /* A byte that a value cannot hold becomes an underscore. */
-void mcuc_answer_text(const char *key, const char *text)
+MCUC_COLD static void put_text(const char *text)
 {
-    put_key(key);
     for (; *text != '\0'; text++) {
-        char c = (*text > ' ' && *text <= '~') ? *text : '_';
-        put(&c, 1);
+        put(*text > ' ' && *text <= '~' ? *text : '_');
     }
 }
 
-void mcuc_answer_hex(const char *key, uint32_t value)
+MCUC_COLD static void put_number(uint32_t value)
 {
-    char digits[8];
-    for (uint32_t i = 0; i < 8; i++) {
-        digits[i] = hex_digit(value >> (28 - 4 * i));
-    }
-    put_key(key);
-    put(digits, sizeof(digits));
+    char digits[11];
+    char *at = digits + sizeof(digits) - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    put_literal(at);
 }
 
-void mcuc_answer_base64(const char *key, const uint8_t *bytes, uint32_t count)
+/* A number, or `none`. */
+MCUC_COLD static void put_count(int32_t is_there, uint32_t value)
 {
-    put_key(key);
+    if (is_there) {
+        put_number(value);
+    } else {
+        put_literal("none");
+    }
+}
+
+MCUC_COLD static void put_hex(uint32_t value)
+{
+    for (uint32_t i = 0; i < 8; i++, value <<= 4) {
+        put(hex_digit(value >> 28));
+    }
+}
+
+MCUC_COLD static void put_base64(const uint8_t *bytes, uint32_t count)
+{
     for (uint32_t i = 0; i < count; i += 3) {
-        char digits[4];
         uint32_t held = count - i < 3 ? count - i : 3;
         uint32_t bits = (uint32_t)bytes[i] << 16;
         bits |= held > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
         bits |= held > 2 ? (uint32_t)bytes[i + 2] : 0;
-        for (uint32_t k = 0; k < 4; k++) {
-            digits[k] = k <= held ? base64_digits[(bits >> (18 - 6 * k)) & 63U] : '=';
+        for (uint32_t k = 0; k < 4; k++, bits <<= 6) {
+            put(k <= held ? base64_digits[(bits >> 18) & 63U] : '=');
         }
-        put(digits, sizeof(digits));
     }
 }
 
-void mcuc_answer_finish(void)
+/* The CRC of what was put; it counts into that of the report. */
+MCUC_COLD static void put_end(void)
 {
     uint32_t crc = answer_crc;
     uint8_t bytes[4] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8),
                         (uint8_t)crc};
     report_crc = mcuc_crc32(report_crc, bytes, sizeof(bytes));
     report_lines++;
-    mcuc_answer_hex("crc", crc);
-    mcuc_port_write("\n", 1);
+    put_literal(" crc=");
+    put_hex(crc);
+    put('\n');
 }
 
-void mcuc_answer_end(uint32_t id)
+void mcuc_line_write(const char *form, ...)
 {
-    mcuc_answer_begin("end", id);
-    mcuc_answer_number("lines", report_lines);
-    mcuc_answer_hex("whole", report_crc);
-    mcuc_answer_finish();
+    const uint8_t *bytes;
+    int32_t is_there;
+    va_list values;
+    va_start(values, form);
+    put('\n'); /* so that other text before it cannot spoil the line */
+    answer_crc = 0;
+    put_literal(greeting);
+    for (; *form != '\0'; form++) {
+        switch (*form) {
+        case '#':
+            put_number(va_arg(values, uint32_t));
+            break;
+        case '%':
+            put_hex(va_arg(values, uint32_t));
+            break;
+        case '$':
+            put_text(va_arg(values, const char *));
+            break;
+        case '?':
+            is_there = va_arg(values, int32_t);
+            put_count(is_there, va_arg(values, uint32_t));
+            break;
+        case '*':
+            bytes = va_arg(values, const uint8_t *);
+            put_base64(bytes, va_arg(values, uint32_t));
+            break;
+        default:
+            put(*form);
+        }
+    }
+    va_end(values);
+    put_end();
+}
+
+void mcuc_line_write_end(uint32_t id)
+{
+    mcuc_line_write("end id=# lines=# whole=%", id, report_lines, report_crc);
     report_lines = 0;
     report_crc = 0;
 }

@@ -5,7 +5,7 @@
  *   peek id= offset= bytes=       bytes index=0 offset= base64=    (at most one line's)
  *   mask id= offset= bytes=       (every byte becomes another one; once more, and it is back)
  *
- * Each takes its keys and answers, or returns 0 having done nothing.
+ * Each is given `values`, its id, offset and bytes, and answers, or returns 0 having done nothing.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,8 +14,8 @@
 
 #include "mcuc_line.h"
 
-MCUC_COLD int32_t mcuc_inspect_sum(mcuc_line *line, uint32_t id);
-MCUC_COLD int32_t mcuc_inspect_peek(mcuc_line *line, uint32_t id);
-MCUC_COLD int32_t mcuc_inspect_mask(mcuc_line *line, uint32_t id);
+MCUC_COLD int32_t mcuc_inspect_sum(const uint32_t *values);
+MCUC_COLD int32_t mcuc_inspect_peek(const uint32_t *values);
+MCUC_COLD int32_t mcuc_inspect_mask(const uint32_t *values);
 
 #endif

@@ -28,9 +28,6 @@ void mcuc_run_init(int32_t (*listen)(void));
 /* Runs the model over an arena that was painted with `pattern`, and answers as `mode` says. */
 void mcuc_run_start(uint32_t id, uint32_t mode, uint8_t pattern);
 
-/* Where input `index` is sent to: its place in the arena, or among those that are streamed. */
-uint8_t *mcuc_run_input_place(uint32_t index);
-
 const uint8_t *mcuc_run_bytes_of(const mcuc_tensor *tensor);
 
 /* Lines with `index`, `offset` and the bytes of one tensor. */

@@ -61,18 +61,31 @@ static uint8_t guard_byte(uint32_t i)
     return (uint8_t)(0xC3U + 37U * i);
 }
 
+static void set_guard(uint8_t *guard, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        guard[i] = guard_byte(i);
+    }
+}
+
+/* 1 where a byte of a guard is not what it should be. */
+static uint32_t is_damaged(const uint8_t *guard, uint32_t count)
+{
+    uint32_t damaged = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        damaged |= guard[i] != guard_byte(i);
+    }
+    return damaged;
+}
+
 void mcuc_measure_paint(uint8_t pattern)
 {
     for (uint32_t i = 0; i < mcuc_measure_arena_bytes; i++) {
         memory.arena[i] = pattern;
     }
-    for (uint32_t i = 0; i < GUARD_BYTES; i++) {
-        memory.below[i] = guard_byte(i);
-        memory.above[i] = guard_byte(i);
-    }
-    for (uint32_t i = 0; i < STATE_GUARD_BYTES; i++) {
-        state.bytes[STATE_BYTES + i] = guard_byte(i);
-    }
+    set_guard(memory.below, GUARD_BYTES);
+    set_guard(memory.above, GUARD_BYTES);
+    set_guard(state.bytes + STATE_BYTES, STATE_GUARD_BYTES);
 }
 
 uint32_t mcuc_measure_peak(uint8_t pattern)
@@ -86,16 +99,10 @@ uint32_t mcuc_measure_peak(uint8_t pattern)
 
 const char *mcuc_measure_guards(void)
 {
-    static const char *const names[] = {"ok", "below", "above", "both"};
-    uint32_t damaged = 0;
-    for (uint32_t i = 0; i < GUARD_BYTES; i++) {
-        damaged |= memory.below[i] != guard_byte(i) ? 1U : 0U;
-        damaged |= memory.above[i] != guard_byte(i) ? 2U : 0U;
-    }
-    for (uint32_t i = 0; i < STATE_GUARD_BYTES; i++) {
-        damaged |= state.bytes[STATE_BYTES + i] != guard_byte(i) ? 2U : 0U;
-    }
-    return names[damaged];
+    static const char names[][6] = {"ok", "below", "above", "both"};
+    uint32_t above = is_damaged(memory.above, GUARD_BYTES) |
+                     is_damaged(state.bytes + STATE_BYTES, STATE_GUARD_BYTES);
+    return names[is_damaged(memory.below, GUARD_BYTES) | above << 1];
 }
 
 /* Stays below its own frame: what it overwrites belongs to nobody. */

@@ -5,13 +5,9 @@
  */
 #include "mcuc_run.h"
 
+#include "mcuc_inputs.h"
 #include "mcuc_measure.h"
 #include "mcuc_port.h"
-
-/* Bytes of inputs that are handed to the model row by row, kept here until then. */
-#ifndef MCUC_HARNESS_STREAM_BYTES
-#define MCUC_HARNESS_STREAM_BYTES 1
-#endif
 
 extern const mcuc_model MCUC_HARNESS_MODEL;
 static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
@@ -31,19 +27,22 @@ static struct {
     counts hook; /* what calling it costs */
 } profile;
 
+/* What one call takes. */
+typedef struct {
+    counts passed;
+    uint32_t stack_bytes;
+} taken;
+
 static struct {
     int32_t code;
-    counts whole;
-    counts empty;         /* the same measured around a model that does nothing */
-    uint32_t stack_bytes; /* beyond what a model that does nothing needs */
+    taken whole;
+    taken empty; /* the same measured around a model that does nothing */
     uint32_t peak_bytes;
     const char *guards;
 } result;
 
-static int32_t held_step;
+static uint32_t held_step;
 static int32_t (*listen_once)(void);
-
-static uint8_t streamed[MCUC_HARNESS_STREAM_BYTES];
 
 void mcuc_run_init(int32_t (*listen)(void))
 {
@@ -52,40 +51,28 @@ void mcuc_run_init(int32_t (*listen)(void))
     mcuc_run.has_cycles = mcuc_measure_advances(mcuc_port_cycles);
 }
 
-static counts now(void)
+static void read_counts(counts *now)
 {
-    counts at;
-    at.ticks = mcuc_port_ticks();
-    at.cycles = mcuc_port_cycles();
-    return at;
+    now->ticks = mcuc_port_ticks();
+    now->cycles = mcuc_port_cycles();
 }
 
-static counts since(counts start, counts end)
+/* Makes of when something ended what it took. */
+static void take_off(counts *end, const counts *start)
 {
-    counts passed;
-    passed.ticks = end.ticks - start.ticks;
-    passed.cycles = end.cycles - start.cycles;
-    return passed;
-}
-
-static void answer_count(const char *key, int32_t available, uint32_t value)
-{
-    if (available) {
-        mcuc_answer_number(key, value);
-    } else {
-        mcuc_answer_text(key, "none");
-    }
+    end->ticks -= start->ticks;
+    end->cycles -= start->cycles;
 }
 
 const uint8_t *mcuc_run_bytes_of(const mcuc_tensor *tensor)
 {
-    if (tensor->flash != NULL) {
-        return (const uint8_t *)tensor->flash;
+    if (tensor->place == MCUC_IN_FLASH) {
+        return (const uint8_t *)tensor->at.flash;
     }
-    if (tensor->is_state) {
-        return (const uint8_t *)(const void *)mcuc_measure_state() + tensor->offset;
+    if (tensor->place == MCUC_IN_STATE) {
+        return (const uint8_t *)(const void *)mcuc_measure_state() + tensor->at.offset;
     }
-    return mcuc_measure_state()->arena + tensor->offset;
+    return mcuc_measure_arena() + tensor->at.offset;
 }
 
 void mcuc_run_answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tensor)
@@ -93,49 +80,39 @@ void mcuc_run_answer_bytes(uint32_t id, uint32_t index, const mcuc_tensor *tenso
     for (uint32_t at = 0; at < tensor->size_bytes; at += MCUC_LINE_DATA_BYTES) {
         uint32_t left = tensor->size_bytes - at;
         uint32_t count = left < MCUC_LINE_DATA_BYTES ? left : (uint32_t)MCUC_LINE_DATA_BYTES;
-        mcuc_answer_begin("bytes", id);
-        mcuc_answer_number("index", index);
-        mcuc_answer_number("offset", at);
-        mcuc_answer_base64("base64", mcuc_run_bytes_of(tensor) + at, count);
-        mcuc_answer_finish();
+        mcuc_line_write("bytes id=# index=# offset=# base64=*", id, index, at,
+                        mcuc_run_bytes_of(tensor) + at, count);
     }
 }
 
-static void answer_written(int32_t step)
+static void answer_written(uint32_t step)
 {
-    for (int32_t i = 0; i < model->written_count; i++) {
+    for (uint32_t i = 0; i < (uint32_t)model->written_count; i++) {
         const mcuc_tensor *tensor = &model->written[i];
-        if (tensor->step != step) {
-            continue;
+        if ((uint32_t)tensor->step == step) {
+            mcuc_line_write("tensor id=# index=# step=# bytes=#", mcuc_run.id, i, step,
+                            tensor->size_bytes);
+            mcuc_run_answer_bytes(mcuc_run.id, i, tensor);
         }
-        mcuc_answer_begin("tensor", mcuc_run.id);
-        mcuc_answer_number("index", (uint32_t)i);
-        mcuc_answer_number("step", (uint32_t)step);
-        mcuc_answer_number("bytes", tensor->size_bytes);
-        mcuc_answer_finish();
-        mcuc_run_answer_bytes(mcuc_run.id, (uint32_t)i, tensor);
     }
 }
 
 void mcuc_run_answer_running(uint32_t id)
 {
-    mcuc_answer_begin("running", id);
-    mcuc_answer_finish();
+    mcuc_line_write("running id=#", id);
 }
 
 void mcuc_run_answer_held(uint32_t id)
 {
-    mcuc_answer_begin("held", id);
-    mcuc_answer_number("step", (uint32_t)held_step);
-    mcuc_answer_finish();
+    mcuc_line_write("held id=# step=#", id, held_step);
 }
 
-static void hold_after(int32_t step)
+static void hold_after(uint32_t step)
 {
     held_step = step;
     mcuc_run.is_held = 1;
     mcuc_run_answer_held(mcuc_run.id);
-    mcuc_answer_end(mcuc_run.id);
+    mcuc_line_write_end(mcuc_run.id);
     while (mcuc_run.is_held && listen_once()) {
     }
     mcuc_run.is_held = 0;
@@ -143,52 +120,22 @@ static void hold_after(int32_t step)
 
 static void on_step(void *context, int32_t step)
 {
-    counts passed = since(profile.last, now());
+    counts passed;
+    read_counts(&passed);
+    take_off(&passed, &profile.last);
     (void)context;
     if (profile.mode == CALIBRATE) {
         profile.hook = passed;
     } else if (profile.mode == MCUC_RUN_HOLD) {
-        hold_after(step);
+        hold_after((uint32_t)step);
     } else {
-        mcuc_answer_begin("step", mcuc_run.id);
-        mcuc_answer_number("index", (uint32_t)step);
-        answer_count("ticks", mcuc_run.has_ticks, passed.ticks);
-        answer_count("cycles", mcuc_run.has_cycles, passed.cycles);
-        mcuc_answer_finish();
+        mcuc_line_write("step id=# index=# ticks=? cycles=?", mcuc_run.id, (uint32_t)step,
+                        mcuc_run.has_ticks, passed.ticks, mcuc_run.has_cycles, passed.cycles);
         if (profile.mode == MCUC_RUN_TRACE) {
-            answer_written(step);
+            answer_written((uint32_t)step);
         }
     }
-    profile.last = now();
-}
-
-uint8_t *mcuc_run_input_place(uint32_t index)
-{
-    uint8_t *place = streamed;
-    if (model->push == NULL || model->row_bytes[index] == 0) {
-        return mcuc_measure_state()->arena + model->inputs[index].offset;
-    }
-    for (uint32_t i = 0; i < index; i++) {
-        place += model->row_bytes[i] == 0 ? 0 : model->inputs[i].size_bytes;
-    }
-    return place;
-}
-
-/* Hands in rows as long as any are wanted. */
-static int push_rows(mcuc_state *pushed)
-{
-    int code = MCUC_OK;
-    pushed->position = 0;
-    while (code == MCUC_OK) {
-        int32_t row = 0;
-        int32_t index = model->wanted(pushed, &row);
-        if (index < 0) {
-            break;
-        }
-        code = model->push(pushed, mcuc_run_input_place((uint32_t)index) +
-                                       (uint32_t)row * model->row_bytes[index]);
-    }
-    return code;
+    read_counts(&profile.last);
 }
 
 static int invoke_nothing(mcuc_state *unused)
@@ -197,65 +144,63 @@ static int invoke_nothing(mcuc_state *unused)
     return MCUC_OK;
 }
 
-/* The counts of calling `invoke`, which the compiler must not see through. */
-static counts count_invoke(int (*volatile invoke)(mcuc_state *), int32_t *code)
+/* Calls `invoke`, which the compiler must not see through, and takes its counts and its stack. */
+static void measure(mcuc_invoke *volatile invoke, taken *by_call)
 {
-    counts start = now();
-    *code = invoke(mcuc_measure_state());
-    return since(start, now());
+    uintptr_t stack = mcuc_port_stack_pointer();
+    counts start;
+    mcuc_measure_stack_paint();
+    read_counts(&start);
+    result.code = invoke(mcuc_measure_state());
+    read_counts(&by_call->passed);
+    take_off(&by_call->passed, &start);
+    by_call->stack_bytes = mcuc_measure_stack_depth(stack);
 }
 
 static void run_plain(void)
 {
-    uintptr_t stack = mcuc_port_stack_pointer();
     mcuc_measure_state()->on_step = NULL;
-    mcuc_measure_stack_paint();
-    result.empty = count_invoke(invoke_nothing, &result.code);
-    uint32_t empty_bytes = mcuc_measure_stack_depth(stack);
-    mcuc_measure_stack_paint();
-    result.whole = count_invoke(model->push == NULL ? model->invoke : push_rows, &result.code);
-    result.stack_bytes = mcuc_measure_stack_depth(stack) - empty_bytes;
+    measure(invoke_nothing, &result.empty);
+    measure(mcuc_inputs_invoke(), &result.whole);
 }
 
-static void run_steps(uint32_t mode)
+static void run_steps(void)
 {
-    profile.mode = CALIBRATE;
+    uint32_t mode = profile.mode;
     void (*volatile hook)(void *, int32_t) = on_step;
+    profile.mode = CALIBRATE;
     hook(NULL, 0);
     hook(NULL, 0); /* the second passes the way that a step takes */
     profile.mode = mode;
     mcuc_measure_state()->on_step = on_step;
-    profile.last = now();
-    result.code =
-        model->push == NULL ? model->invoke(mcuc_measure_state()) : push_rows(mcuc_measure_state());
+    read_counts(&profile.last);
+    result.code = mcuc_inputs_invoke()(mcuc_measure_state());
 }
 
 void mcuc_run_answer_result(uint32_t id)
 {
     int32_t plain = profile.mode == MCUC_RUN_PLAIN;
-    mcuc_answer_begin("result", id);
-    mcuc_answer_number("code", (uint32_t)result.code);
-    mcuc_answer_number("peak", result.peak_bytes);
-    mcuc_answer_text("guards", result.guards);
-    answer_count("stack", plain && mcuc_port_stack_low() != 0, result.stack_bytes);
-    answer_count("ticks", plain && mcuc_run.has_ticks, result.whole.ticks);
-    answer_count("empty_ticks", plain && mcuc_run.has_ticks, result.empty.ticks);
-    answer_count("cycles", plain && mcuc_run.has_cycles, result.whole.cycles);
-    answer_count("empty_cycles", plain && mcuc_run.has_cycles, result.empty.cycles);
-    answer_count("hook_ticks", !plain && mcuc_run.has_ticks, profile.hook.ticks);
-    answer_count("hook_cycles", !plain && mcuc_run.has_cycles, profile.hook.cycles);
-    mcuc_answer_finish();
+    int32_t ticks = mcuc_run.has_ticks;
+    int32_t cycles = mcuc_run.has_cycles;
+    mcuc_line_write(
+        "result id=# code=# peak=# guards=$ stack=? ticks=? empty_ticks=? cycles=? "
+        "empty_cycles=? hook_ticks=? hook_cycles=?",
+        id, (uint32_t)result.code, result.peak_bytes, result.guards,
+        plain && mcuc_port_stack_low() != 0, result.whole.stack_bytes - result.empty.stack_bytes,
+        plain && ticks, result.whole.passed.ticks, plain && ticks, result.empty.passed.ticks,
+        plain && cycles, result.whole.passed.cycles, plain && cycles, result.empty.passed.cycles,
+        !plain && ticks, profile.hook.ticks, !plain && cycles, profile.hook.cycles);
 }
 
 void mcuc_run_start(uint32_t id, uint32_t mode, uint8_t pattern)
 {
     mcuc_run_answer_running(id);
     mcuc_run.id = id;
+    profile.mode = mode;
     if (mode == MCUC_RUN_PLAIN) {
-        profile.mode = MCUC_RUN_PLAIN;
         run_plain();
     } else {
-        run_steps(mode);
+        run_steps();
     }
     mcuc_run.result_id = mcuc_run.id; /* of the last `resume`, where the model was held */
     result.peak_bytes = mcuc_measure_peak(pattern);

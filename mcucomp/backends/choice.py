@@ -308,9 +308,7 @@ def _at_price(
         min(row, key=lambda c: (c.instructions + price * c.constant_bytes, c.constant_bytes))
         for row in rows
     )
-    code_bytes = sum(
-        costs.code_bytes(kernel, is_small=is_small) for kernel in {c.call.kernel for c in chosen}
-    )
+    code_bytes = costs.code_bytes((c.call.kernel for c in chosen), is_small=is_small)
     return _Solution(
         chosen,
         sum(c.instructions for c in chosen),

@@ -1,23 +1,30 @@
 """What does a kernel call take, in instructions and in flash?
 
 In: a kernel call. Out: an estimate of the instructions that it executes on a
-Cortex-M4, the bytes of its constants, and of its kernel's code. Estimates are
-sums of features of a call (products, tiles, rows, ..), each times a number
-that `benchmarks/kernel_costs.py` measured and wrote to `costs.toml`.
+Cortex-M4, whole or row by row, the bytes of its constants, and of its kernel's code.
+Estimates are sums of features of a call (products, tiles, rows, ..), each times a
+number that `benchmarks/kernel_costs.py` measured and wrote to `costs.toml`.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from mcucomp.backends.dsp.convolution import border_pixels
 from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.ops.row_types import RowForm, RowMode
 
 TABLE = Path(__file__).parent / "costs.toml"
+
+# What a step in rows takes besides its kernel, which reads a table, finds its rows and counts:
+# measured on a Cortex-M4.
+STEP_INSTRUCTIONS = 114
 
 Features = dict[str, int]
 
@@ -28,9 +35,19 @@ def table() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(TABLE.read_text(encoding="utf-8")) if TABLE.is_file() else {}
 
 
-def code_bytes(kernel: str, *, is_small: bool = False) -> int:
-    """Code of the kernel, compiled for speed or for size; 0 where it was not measured."""
-    return int(table().get(kernel, {}).get("small_code_bytes" if is_small else "code_bytes", 0))
+def code_bytes(kernels: Iterable[str], *, is_small: bool = False) -> int:
+    """Code of all `kernels` in one image, compiled for speed or for size.
+
+    What several of them share counts once; what was not measured counts as 0.
+    """
+    prefix = "small_code" if is_small else "code"
+    own_bytes = 0
+    shared: dict[str, int] = {}
+    for row in (table().get(kernel, {}) for kernel in set(kernels)):
+        shares: dict[str, int] = row.get(f"{prefix}_shared", {})
+        own_bytes += int(row.get(f"{prefix}_bytes", 0)) - sum(shares.values())
+        shared.update(shares)
+    return own_bytes + sum(shared.values())
 
 
 def constant_bytes(call: KernelCall) -> int:
@@ -40,11 +57,33 @@ def constant_bytes(call: KernelCall) -> int:
 
 def instructions(call: KernelCall) -> int:
     """An estimate; 0 for kernels without a measured rival, whose cost decides nothing."""
-    costs = table().get(call.kernel, {}).get("instructions")
-    if costs is None:
+    if not is_measured(call):
         return 0
+    costs = table()[call.kernel]["instructions"]
     total: float = sum(costs[name] * count for name, count in features(call).items())
     return round(total)
+
+
+def is_measured(call: KernelCall) -> bool:
+    """Whether its kernel is in the table."""
+    return call.kernel in table()
+
+
+def instructions_in_rows(form: RowForm) -> int:
+    """The same for a call in rows: its kernel once a step, and what calling a step takes."""
+    return steps(form) * (STEP_INSTRUCTIONS + instructions(step_call(form)))
+
+
+def steps(form: RowForm) -> int:
+    """How many there are where all rows are needed."""
+    if form.mode is RowMode.WINDOW:
+        return form.out_rows
+    return len({y for y in form.windows[0].rows(0) if 0 <= y < form.windows[0].height})
+
+
+def step_call(form: RowForm) -> KernelCall:
+    """The call of one step."""
+    return KernelCall(form.kernel, form.params, reads=(), writes=())
 
 
 def features(call: KernelCall) -> Features:
@@ -61,7 +100,8 @@ def _tiles(outputs: int, size: int = 4) -> int:
 
 
 def _pixels(sizes: Mapping[str, int]) -> int:
-    return sizes["batches"] * sizes["out_height"] * sizes["out_width"]
+    """Of the output: of images, or of a row of one."""
+    return sizes.get("batches", 1) * sizes.get("out_height", 1) * sizes["out_width"]
 
 
 def _convolution(call: KernelCall) -> Features:
@@ -74,6 +114,16 @@ def _convolution(call: KernelCall) -> Features:
         "rows": pixels * _tiles(outputs) * s["filter_height"],
         "pixels": pixels,
     }
+
+
+def _row_of(features_of: Callable[[KernelCall], Features]) -> Callable[[KernelCall], Features]:
+    """What a step that adds one input row to sums is made of: filters of one row."""
+
+    def features_of_row(call: KernelCall) -> Features:
+        row = {**call.params, "filter_height": 1}
+        return features_of(KernelCall(call.kernel, row, call.reads, call.writes))
+
+    return features_of_row
 
 
 def _pointwise(call: KernelCall) -> Features:
@@ -116,10 +166,6 @@ def _pool(call: KernelCall) -> Features:
 
 def _dsp_convolution(call: KernelCall) -> Features:
     s = _sizes(call)
-    pixel_pairs = _tiles(_pixels(s), 2)
-    row_words = _tiles(s["filter_width"] * s["in_channels"])
-    tiles = pixel_pairs * _tiles(s["out_channels"])
-    linear = tiles if s["is_linear"] else 0
     borders = border_pixels(
         (s["out_height"], s["out_width"]),
         (s["in_height"], s["in_width"]),
@@ -127,16 +173,33 @@ def _dsp_convolution(call: KernelCall) -> Features:
         (s["pad_top"], s["pad_left"]),
         ((s["filter_height"] - 1) * s["dilation_h"] + 1, s["filter_width"]),
     )
-    border_rows = s["batches"] * int(borders.sum()) * s["filter_height"]
+    return _dsp_tiles(s, s["batches"] * int(borders.sum()))
+
+
+def _dsp_convolution_row(call: KernelCall) -> Features:
+    s = _sizes(call)
+    run_bytes = s["filter_width"] * s["in_channels"]
+    last = s["in_width"] - s["filter_width"] - (3 if run_bytes % 4 else 0)
+    columns = np.arange(s["out_width"]) * s["stride_w"] - s["pad_left"]
+    return _dsp_tiles(s, int(np.count_nonzero((columns < 0) | (columns > last))))
+
+
+def _dsp_tiles(s: Mapping[str, int], outside: int) -> Features:
+    """Pixels two at a time, a last one alone, by four outputs; `outside` of them at a border."""
+    pairs, single = divmod(_pixels(s), 2)
+    height, row_words = s["filter_height"], _tiles(s["filter_width"] * s["in_channels"])
+    outputs = _tiles(s["out_channels"])
     return {
-        "fours": tiles * s["filter_height"] * row_words,
-        "tiles": tiles,
-        "linear_tiles": linear,
-        "words": pixel_pairs * s["filter_height"] * row_words,
-        "rows": pixel_pairs * s["filter_height"],
-        "border_rows": border_rows,
-        "border_words": border_rows * row_words,
-        "pixel_pairs": pixel_pairs,
+        "fours": pairs * outputs * height * row_words,
+        "tiles": pairs * outputs,
+        "single_fours": single * outputs * height * row_words,
+        "single_tiles": single * outputs,
+        "linear_tiles": (pairs + single) * outputs if s["is_linear"] else 0,
+        "words": (pairs + single) * height * row_words,
+        "rows": (pairs + single) * height,
+        "border_rows": outside * height,
+        "border_words": outside * height * row_words,
+        "pixel_pairs": pairs + single,
     }
 
 
@@ -170,6 +233,12 @@ def _dsp_depthwise_3x3(call: KernelCall) -> Features:
         "rows": images * s["in_height"],
         "strips": images * strips,
     }
+
+
+def _dsp_depthwise_3x3_row(call: KernelCall) -> Features:
+    s = _sizes(call)
+    outputs, wide = s["out_width"] * s["channels"], s["stride"] - 1
+    return {"outputs": outputs, "wide_outputs": wide * outputs, "channels": s["channels"]}
 
 
 def _dsp_depthwise(call: KernelCall) -> Features:
@@ -234,6 +303,14 @@ _FEATURES: Mapping[str, Callable[[KernelCall], Features]] = {
     "mcuc_add_s8__dsp": _add,
     "mcuc_average_pool_2d_s8__dsp": _pool,
     "mcuc_max_pool_2d_s8__dsp": _pool,
+    "mcuc_conv_2d_s8__rows": _convolution,
+    "mcuc_conv_2d_s8__row_sums": _row_of(_convolution),
+    "mcuc_depthwise_conv_2d_s8__rows": _depthwise,
+    "mcuc_average_pool_2d_s8__rows": _pool,
+    "mcuc_average_pool_2d_s8__row_sums": _row_of(_pool),
+    "mcuc_max_pool_2d_s8__rows": _pool,
+    "mcuc_conv_2d_s8__dsp_rows": _dsp_convolution_row,
+    "mcuc_depthwise_conv_2d_s8__dsp_3x3_rows": _dsp_depthwise_3x3_row,
 }
 
 MEASURED_KERNELS = tuple(_FEATURES)

@@ -118,8 +118,7 @@ def _harness_flags(name: str, sources: Sources, arena_bytes: int) -> list[str]:
         f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}",
         f"-DMCUC_HARNESS_STATE_BYTES={sources.state_bytes}",
         f"-DMCUC_HARNESS_BUILD_ID=0x{sources.build_id:08X}U",
-        # C has no arrays of no bytes.
-        f"-DMCUC_HARNESS_STREAM_BYTES={max(1, sources.streamed_bytes)}",
+        f"-DMCUC_HARNESS_STREAM_BYTES={sources.streamed_bytes}",
     ]
 
 
@@ -183,7 +182,10 @@ def _units(sources: Sources, board: Board, firmware: Path) -> list[tuple[str, Pa
     for source in dict.fromkeys(firmware / backends.source(k) for k in sources.kernels):
         units.append((f"kernel_{source.stem}.o", source))
     units += [(f"kernel_{Path(file).stem}.o", Path(file)) for file in sources.own_kernels]
-    units += [(f"runtime_{s.stem}.o", s) for s in sorted((firmware / "runtime").glob("*.c"))]
+    runtime = firmware / "runtime"
+    units += [(f"runtime_{s.stem}.o", s) for s in sorted(runtime.glob("*.c"))]
+    inputs = "rows.c" if sources.streamed_bytes else "whole.c"
+    units.append(("runtime_inputs.o", runtime / "inputs" / inputs))
     units += [(f"port_{s.stem}.o", s) for s in board.port_paths()]
     return units
 

@@ -17,7 +17,7 @@ from elftools.elf.sections import Section as ElfSection
 from elftools.elf.sections import SymbolTableSection
 
 from mcucomp.boards import Board, MemoryRegion
-from mcucomp.build.sizes import ARENA, KERNELS, MODEL, STACK, STATE, WEIGHTS
+from mcucomp.build.sizes import ARENA, HARNESS, KERNELS, MODEL, STACK, STATE, WEIGHTS
 from mcucomp.errors import McucompError
 
 # On either side of the arena, in firmware/runtime/measure.c.
@@ -28,6 +28,7 @@ PARTS = {
     ".vectors": "code",
     MODEL: "code",
     KERNELS: "code",
+    HARNESS: "code",
     ".text": "code",
     ".rodata": "code",
     WEIGHTS: "weights",

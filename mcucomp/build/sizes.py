@@ -13,6 +13,7 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 WEIGHTS, MODEL, KERNELS = ".mcuc_weights", ".mcuc_model", ".mcuc_kernels"
+HARNESS = ".mcuc_harness"
 ARENA, STATE, STACK = ".mcuc_arena", ".mcuc_state", ".mcuc_stack"
 
 
@@ -23,7 +24,8 @@ class Sizes:
     Flash: `weights` holds constants (weights, biases, multipliers), `model`
     the generated calls and their parameters, `kernels` the operators' code,
     `rest` start-up, serial line, report and C library, with the initial
-    values of variables. RAM: `arena` with guard bytes, `state` of the model with
+    values of variables; of that `harness` serves the serial line and
+    measures, which no product needs. RAM: `arena` with guard bytes, `state` of the model with
     guard bytes, `data` variables, `stack` what is reserved for it.
     """
 
@@ -31,6 +33,7 @@ class Sizes:
     flash_model_bytes: int
     flash_kernels_bytes: int
     flash_rest_bytes: int
+    flash_harness_bytes: int
     ram_arena_bytes: int
     ram_state_bytes: int
     ram_data_bytes: int
@@ -75,6 +78,7 @@ def measure(elf: Path) -> Sizes:
         flash_model_bytes=flash.pop(MODEL, 0),
         flash_kernels_bytes=flash.pop(KERNELS, 0),
         flash_rest_bytes=sum(flash.values()),
+        flash_harness_bytes=flash.get(HARNESS, 0),
         ram_arena_bytes=ram.pop(ARENA, 0),
         ram_state_bytes=ram.pop(STATE, 0),
         ram_stack_bytes=ram.pop(STACK, 0),

@@ -11,6 +11,7 @@ from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import numpy_dtype
 from mcucomp.check.judges import Judge, Tflm
 from mcucomp.check.row_calls import first_wrong_call
+from mcucomp.check.tolerance import allowed_ulps, ulps_between
 from mcucomp.device import Run, Session
 from mcucomp.errors import ToolFailed, printable
 
@@ -40,7 +41,9 @@ class Verdict:
     """What a check found. `runs` has the run of each input, in order, of which `sequence`
     at a time followed each other. A run may measure any of `possible_peaks_bytes`.
 
-    `whose` are the outputs that are right: "TensorFlow Lite Micro's", say.
+    `whose` are the outputs that are right: "TensorFlow Lite Micro's", say. `near_numbers` float32
+    numbers are off, but by no more than `most_ulps` units in the last place, which their operators
+    state of other C libraries; their bytes do not count as mismatching.
     """
 
     runs: tuple[Run, ...]
@@ -50,6 +53,8 @@ class Verdict:
     mismatching_bytes: int
     first_mismatch: Mismatch | None
     whose: str
+    near_numbers: int = 0
+    most_ulps: int = 0
 
     @property
     def inputs(self) -> int:
@@ -100,10 +105,17 @@ def compare(
     for start in range(0, len(inputs), sequence):
         story("run and compare", start, len(inputs))
         runs += session.infer_sequence(inputs[start : start + sequence])
-    mismatching_bytes, first = 0, None
+    mismatching_bytes, near_numbers, most_ulps, first = 0, 0, 0, None
+    allowed = allowed_ulps(build)
     for number, (run, wanted) in enumerate(zip(runs, expected, strict=True)):
         for output, (a, b) in enumerate(zip(wanted, run.outputs, strict=True)):
             difference = np.frombuffer(a, np.uint8) != np.frombuffer(b, np.uint8)
+            if allowed[output] and difference.any():
+                ulps = ulps_between(a, b)
+                near = (ulps > 0) & (ulps <= allowed[output])
+                difference &= np.repeat(~near, np.dtype(np.float32).itemsize)
+                near_numbers += int(near.sum())
+                most_ulps = max(most_ulps, int(ulps[near].max(initial=0)))
             mismatching_bytes += int(difference.sum())
             if first is None and difference.any():
                 first = (number, output, int(difference.argmax()), a, b)
@@ -123,6 +135,8 @@ def compare(
         mismatching_bytes,
         mismatch,
         judge.whose,
+        near_numbers,
+        most_ulps,
     )
 
 

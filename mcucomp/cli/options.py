@@ -66,15 +66,19 @@ optimize_option = _one_of(
 )
 
 
-rules_option = click.option(
-    "--rules",
-    default="all",
-    show_default=True,
-    metavar="RULES",
-    callback=lambda _context, _parameter, value: parse(value),
-    help="What planning may do: orders, +views, +rewrites, +overlap, +edges, +values, +rows, "
-    "+integers, or all, which is all but the last two.",
-)
+def rules_option(
+    default: str, more: str = ""
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """What planning may do, as `mcucomp.rules.parse` reads it; `more` is said of it."""
+    return click.option(
+        "--rules",
+        default=default,
+        show_default=True,
+        metavar="RULES",
+        callback=lambda _context, _parameter, value: parse(value),
+        help="What planning may do: orders, +views, +rewrites, +overlap, +edges, +values, +rows, "
+        f"+integers, or all, which is all but the last two{more}.",
+    )
 
 
 def transport_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -47,7 +47,7 @@ from mcucomp.trade import Trade, trades
     help="Which means may be used; auto takes the cheapest that settles it.",
 )
 @alignment_option
-@rules_option
+@rules_option("all")
 @click.option(
     "--io",
     type=click.Choice(list(IO)),

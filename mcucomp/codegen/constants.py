@@ -46,8 +46,13 @@ class ConstantPool:
         self._arrays: dict[tuple[str, bytes], FlashArray] = {}
 
     def add(self, name: str, constant: ConstantArray) -> str:
-        """The symbol that holds `constant`; `name` is used where it is new."""
+        """The symbol that holds `constant`; `name` is used where it is new.
+
+        One without elements, which C does not have, gets one that nobody reads.
+        """
         values = np.ascontiguousarray(constant.values).reshape(-1)
+        if not values.size:
+            values = np.zeros(1, values.dtype)
         expected = NUMPY_DTYPES[constant.c_type]
         if values.dtype != np.dtype(expected):
             raise TypeError(f"{name}: {constant.c_type} takes {expected}; got {values.dtype}")

@@ -23,7 +23,7 @@ class _Row:
     offset: int
     size_bytes: int
     is_state: bool = False
-    flash: str = "NULL"
+    flash: str = ""
 
 
 def emit(

@@ -199,7 +199,8 @@ class OperatorDef:
 
     `kind` is TFLite's upper-case name; of a custom operator (`is_custom`) the name that files give.
     One that `has_effects` does more than write its outputs and its own state,
-    and stays where nobody reads them.
+    and stays where nobody reads them. Its float32 results may be `float_ulps` units in the last
+    place off where functions are another C library's than the host's.
     """
 
     kind: str
@@ -208,6 +209,7 @@ class OperatorDef:
     lower: Callable[[Node], KernelCall] = field(repr=False)
     has_effects: bool = False
     is_custom: bool = False
+    float_ulps: int = 0
 
     def violation(self, node: Node) -> str | None:
         """The first constraint that `node` breaks, as `sentence; found ...`."""

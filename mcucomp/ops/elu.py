@@ -29,5 +29,6 @@ ELU = register(
         "ELU",
         "exp(x) - 1 below 0, else x",
         {DType.FLOAT32: transcendental("x"), DType.INT8: table_of(_int8)},
+        float_ulps=1,
     )
 )

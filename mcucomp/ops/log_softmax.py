@@ -81,5 +81,6 @@ LOG_SOFTMAX = register(
             ),
         ),
         lower=by_type({DType.FLOAT32: _lower_float32, DType.INT8: _lower_int8}),
+        float_ulps=1,
     )
 )

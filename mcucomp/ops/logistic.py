@@ -25,5 +25,6 @@ LOGISTIC = register(
             has_power_scale(OUTPUT, -15),
             has_workable_scale(),
         ),
+        float_ulps=2,
     )
 )

@@ -163,5 +163,6 @@ SOFTMAX = register(
                 DType.INT16: _lower_int16,
             }
         ),
+        float_ulps=2,
     )
 )

@@ -24,5 +24,6 @@ TANH = register(
             has_power_scale(OUTPUT, -15),
             has_workable_scale(),
         ),
+        float_ulps=1,
     )
 )

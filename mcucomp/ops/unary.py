@@ -33,6 +33,7 @@ def unary_definition(
     summary: str,
     lowerings: Mapping[DType, Lowering],
     more: Sequence[Constraint] = (),
+    float_ulps: int = 0,
 ) -> OperatorDef:
     """The definition of an operator on one tensor; `more` are its further constraints."""
     return OperatorDef(
@@ -51,6 +52,7 @@ def unary_definition(
             *more,
         ),
         lower=by_type(lowerings),
+        float_ulps=float_ulps,
     )
 
 

@@ -48,6 +48,7 @@ def _print_sizes(built: Built) -> None:
         ("model (generated calls)", sizes.flash_model_bytes, None),
         ("kernels", sizes.flash_kernels_bytes, None),
         ("rest (start-up, serial, report)", sizes.flash_rest_bytes, sizes.ram_data_bytes),
+        ("  of it harness: not in a product", sizes.flash_harness_bytes, None),
         ("arena and guard bytes", None, sizes.ram_arena_bytes),
         ("state and guard bytes", None, sizes.ram_state_bytes),
         ("stack, reserved", None, sizes.ram_stack_bytes),

@@ -76,6 +76,7 @@ def _sizes(built: Built) -> dict[str, object] | None:
     return {
         "flash_bytes": sizes.flash_bytes,
         "code_bytes": sizes.code_bytes,
+        "harness_bytes": sizes.flash_harness_bytes,
         "weights_bytes": sizes.flash_weights_bytes,
         "ram_bytes": sizes.ram_bytes,
         "flash": {
@@ -262,6 +263,8 @@ def check_document(
             "inputs": verdict.inputs,
             "sequence": verdict.sequence,
             "mismatching_bytes": verdict.mismatching_bytes,
+            "near_numbers": verdict.near_numbers,
+            "most_ulps": verdict.most_ulps,
             "peaks_as_predicted": verdict.peak_ok,
             "guards_ok": verdict.guards_ok,
             "first_mismatch": None if mismatch is None else dataclasses.asdict(mismatch),

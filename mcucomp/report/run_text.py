@@ -98,8 +98,13 @@ def check_text(build: BuildDirectory, verdict: Verdict, trace: Trace | None = No
     if verdict.mismatching_bytes == 0:
         line(
             f"outputs    {verdict.inputs} inputs{_sequences(verdict)}, {compared:,} output bytes: "
-            f"all equal to {verdict.whose}"
+            f"{'all' if not verdict.near_numbers else 'all but below'} equal to {verdict.whose}"
         )
+        if verdict.near_numbers:
+            line(
+                f"floats     {verdict.near_numbers:,} off by at most {verdict.most_ulps} in the "
+                "last place, as another C library's functions may be"
+            )
     else:
         line(f"outputs    {verdict.mismatching_bytes:,} of {compared:,} output bytes DIFFER")
     peaks = sorted({run.arena_peak_bytes for run in verdict.runs})

@@ -61,7 +61,10 @@ def flow_of(graph: Graph, operator: Operator) -> Flow | None:
         return None
     if graph.tensors[operator.outputs[0]].dtype not in _FOLLOWED:
         return None
-    return make(node)
+    flow = make(node)
+    # A layer of a constant has no channels that something could do without.
+    of_constant = graph.tensors[operator.inputs[0]].is_constant
+    return None if flow is not None and flow.needs is not None and of_constant else flow
 
 
 def _same(node: Node, positions: Sequence[int], outputs: Sequence[int] = (0,)) -> Flow | None:

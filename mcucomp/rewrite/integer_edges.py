@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcucomp.ir import DType, Graph, Tensor
-from mcucomp.rewrite.edit import producers, readers, without
+from mcucomp.rewrite.edit import has_operands, producers, readers, without
 
 _HALF = 128
 
@@ -44,8 +44,10 @@ def apply(graph: Graph) -> Graph:
         if len(positions) != 1 or index in outputs:
             continue
         operator = graph.operators[positions[0]]
+        if operator.kind != "QUANTIZE" or not has_operands(operator, 1):
+            continue
         inner = graph.tensors[operator.outputs[0]]
-        if operator.kind == "QUANTIZE" and _is_edge(graph.tensors[index], inner):
+        if _is_edge(graph.tensors[index], inner):
             inputs[k] = inner.index
             gone.append(positions[0])
     for k, index in enumerate(outputs):
@@ -53,10 +55,11 @@ def apply(graph: Graph) -> Graph:
         if position is None or read.get(index) or position in gone or outputs.count(index) > 1:
             continue
         operator = graph.operators[position]
+        if operator.kind not in ("QUANTIZE", "DEQUANTIZE") or not has_operands(operator, 1):
+            continue
         inner = graph.tensors[operator.inputs[0]]
         is_free = inner.index not in outputs and inner.index not in inputs
-        is_conversion = operator.kind in ("QUANTIZE", "DEQUANTIZE")
-        if is_conversion and is_free and _is_edge(graph.tensors[index], inner):
+        if is_free and _is_edge(graph.tensors[index], inner):
             outputs[k] = inner.index
             gone.append(position)
     return replace(without(graph, gone), inputs=tuple(inputs), outputs=tuple(outputs))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcucomp.ir import DType, Graph
-from mcucomp.rewrite.edit import readers, without
+from mcucomp.rewrite.edit import has_operands, readers, without
 
 
 def apply(graph: Graph) -> Graph:
@@ -25,9 +25,11 @@ def apply(graph: Graph) -> Graph:
         if graph.tensors[index].dtype is not DType.FLOAT32 or len(positions) != 1:
             continue
         operator = graph.operators[positions[0]]
+        if operator.kind != "QUANTIZE" or not has_operands(operator, 1):
+            continue
         result = graph.tensors[operator.outputs[0]]
         shared = index in graph.outputs or result.index in graph.outputs
-        if operator.kind == "QUANTIZE" and result.dtype is DType.INT8 and not shared:
+        if result.dtype is DType.INT8 and not shared:
             inputs[k] = result.index
             gone.append(positions[0])
     return replace(without(graph, gone), inputs=tuple(inputs))

@@ -61,10 +61,14 @@ def plan_rows(
     """
     deadline = Deadline(time_limit_s)
     started_s = time.monotonic()
-    model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
+    every = model = row_model(graph, calls, alignment, io=io, rules=rules)
     problem = problem_of(model.step_graph)
     found = schedules(problem, _operators(model, problem))
     floor = witnessed(problem, row_floor(problem, found[0]))
+    if streamed is not None and not set(streamed) >= set(every.forms):
+        model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
+        problem = problem_of(model.step_graph)
+        found = schedules(problem, _operators(model, problem))
     ordered_s = time.monotonic()
     best = _placed(model, problem, found, deadline)
 
@@ -78,10 +82,16 @@ def plan_rows(
     return RowPlanned(
         best.model,
         plan,
-        model.step_graph,
+        every.step_graph,
         best.schedule.segments,
         row_plan(graph, best.model, plan),
     )
+
+
+def least_peak_bytes(model: RowModel) -> int:
+    """What the best schedule that is found first has live at most."""
+    problem = problem_of(model.step_graph)
+    return least_schedule(problem, _operators(model, problem)).peak_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mcucomp.backends import dsp
-from mcucomp.backends.base import Refused
 from mcucomp.backends.dsp.rows import ROW_FORMS
 from mcucomp.ops import KernelCall
-from mcucomp.ops.row_forms import RowForm, Rows, row_form
 from tests.oracle.cases import Draw
 from tests.support import drawn_calls, tools
 from tests.support.device_runner import Pair, differences
@@ -28,35 +25,6 @@ DRAWN: dict[str, Callable[[Draw], tuple[KernelCall, int, int]]] = {
 SHARE = 0.2
 
 
-def _heights(call: KernelCall) -> tuple[int, int]:
-    """Rows of input and output; pixels of a layer that has no image are rows of one."""
-    if "in_height" in call.params:
-        return int(str(call.params["in_height"])), int(str(call.params["out_height"]))
-    pixels = int(str(call.params.get("pixels", 1)))
-    return pixels, pixels
-
-
-def _forms(
-    call: KernelCall, input_bytes: int, output_bytes: int
-) -> list[tuple[KernelCall, RowForm]]:
-    """What the backend has for `call` that runs in rows."""
-    found = []
-    heights = _heights(call)
-    if input_bytes % heights[0] or output_bytes % heights[1]:
-        return []
-    seen = Rows(heights[0], input_bytes // heights[0])
-    out = Rows(heights[1], output_bytes // heights[1])
-    for rule in dsp.BACKEND.rules[call.kernel]:
-        try:
-            tested = rule(call)
-        except Refused:
-            continue
-        form = row_form(tested, [seen] * len(call.reads), out)
-        if form is not None:
-            found.append((tested, form))
-    return found
-
-
 def _pairs(seeds: range) -> list[Pair]:
     pairs = []
     for draw_call in DRAWN.values():
@@ -65,7 +33,8 @@ def _pairs(seeds: range) -> list[Pair]:
             call, input_bytes, output_bytes = draw_call(Draw(seed))
             of_kind += [
                 Pair(call, tested, (input_bytes,) * len(call.reads), output_bytes, form=form)
-                for tested, form in _forms(call, input_bytes, output_bytes)
+                for tested, form in drawn_calls.in_rows(call, input_bytes, output_bytes)
+                if tested.kernel in ROW_FORMS
             ]
         assert len(of_kind) >= SHARE * len(seeds), draw_call
         pairs += of_kind

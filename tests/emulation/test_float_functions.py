@@ -1,20 +1,25 @@
 """How far float32 operators are from TFLM's bytes where the C library is another one.
 
 On the host they are equal (tests/oracle). A board's firmware has newlib's functions instead of
-glibc's; docs/float-tolerance.json states how far each operator may be off there, in units in the
-last place of the reference, and this test measures it on an emulated Cortex-M4.
+glibc's; each operator states how far it may be off there (`OperatorDef.float_ulps`), in units in
+the last place of the reference, and this test measures it on an emulated Cortex-M4.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from mcucomp import build_directory, check, pipeline
+from mcucomp.build_directory import BuildDirectory
+from mcucomp.check.tolerance import ulps_between
+from mcucomp.errors import ToolFailed
 from mcucomp.ir import DType
+from mcucomp.ops import registered
+from mcucomp.report.run_text import check_text
 from tests.support import tools
 from tests.support.models import ModelBuilder
 from tests.support.reference import tflm_outputs
@@ -22,9 +27,6 @@ from tests.support.reference import tflm_outputs
 F32 = DType.FLOAT32
 BOARD = "mps2-an386"
 VALUES = 500
-STATED: dict[str, int] = json.loads(
-    (Path(__file__).parents[2] / "docs" / "float-tolerance.json").read_text("utf-8")
-)
 POSITIVE = ("LOG", "RSQRT", "SQRT")
 SIGNED = (
     "ABS", "COS", "ELU", "EXP", "HARD_SWISH", "L2_NORMALIZATION", "LOGISTIC", "LOG_SOFTMAX",
@@ -44,38 +46,109 @@ def _model() -> ModelBuilder:
     return b
 
 
-def _ulps(ours: np.ndarray, theirs: np.ndarray) -> int:
-    """The largest distance, in steps between float32 numbers."""
-    a, b = (x.view(np.int32).astype(np.int64) for x in (ours, theirs))
-    ordered = [np.where(x < 0, -(2**31) - x, x) for x in (a, b)]
-    return int(np.abs(ordered[0] - ordered[1]).max())
+KINDS = (*SIGNED, *POSITIVE)
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
-    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
-    folder = tmp_path_factory.mktemp("functions")
-    data = _model().bytes()
-    (folder / "functions.tflite").write_bytes(data)
-    pipeline.build(folder / "functions.tflite", BOARD, folder / "out", pipeline.Options())
+def _inputs() -> list[np.ndarray]:
     draw = np.random.default_rng(0)
     spread = np.geomspace(0.01, 10, VALUES).reshape(5, -1)
     signed = (draw.normal(0, 1, spread.shape) * spread).astype(np.float32)
     positive = (draw.uniform(0.001, 1, spread.shape) * spread**2).astype(np.float32)
-    kinds = (*SIGNED, *POSITIVE)
-    expected = tflm_outputs(data, [signed, positive], len(kinds))
-    build = build_directory.load(folder / "out")
-    with check.session(build, emulator="qemu") as session:
-        run = session.infer([signed.tobytes(), positive.tobytes()])
-    got = [np.frombuffer(raw, np.float32) for raw in run.outputs]
-    return {k: _ulps(a, b.ravel()) for k, a, b in zip(kinds, got, expected, strict=True)}
+    return [signed, positive]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> BuildDirectory:
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
+    folder = tmp_path_factory.mktemp("functions")
+    (folder / "functions.tflite").write_bytes(_model().bytes())
+    pipeline.build(folder / "functions.tflite", BOARD, folder / "out", pipeline.Options())
+    return build_directory.load(folder / "out")
+
+
+@pytest.fixture(scope="module")
+def outputs(built: BuildDirectory) -> tuple[bytes, ...]:
+    with check.session(built, emulator="qemu") as session:
+        return session.infer([values.tobytes() for values in _inputs()]).outputs
+
+
+@pytest.fixture(scope="module")
+def measured(outputs: tuple[bytes, ...]) -> dict[str, int]:
+    expected = tflm_outputs(_model().bytes(), _inputs(), len(KINDS))
+    pairs = zip(KINDS, outputs, expected, strict=True)
+    return {k: int(ulps_between(a, b.tobytes()).max()) for k, a, b in pairs}
 
 
 @pytest.mark.parametrize("kind", [*SIGNED, *POSITIVE])
 def test_what_is_stated_holds(kind: str, measured: dict[str, int]) -> None:
-    assert measured[kind] <= STATED[kind]
+    assert measured[kind] <= registered()[kind].float_ulps
 
 
 def test_functions_do_differ(measured: dict[str, int]) -> None:
     """Else the libraries are the same, and this measures nothing."""
     assert max(measured.values()) > 0
+
+
+def test_a_check_passes_and_says_how_many_are_off(
+    built: BuildDirectory, measured: dict[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with check.session(built, emulator="qemu") as session:
+        inputs = [[values.tobytes() for values in _inputs()]]
+        verdict = check.compare(built, session, inputs, lambda what, done, total: None)
+    assert verdict.ok
+    assert verdict.most_ulps == max(measured.values())
+    check_text(built, verdict)
+    lines = capsys.readouterr().out.splitlines()
+    compared = len(KINDS) * VALUES * 4
+    assert lines[1] == (
+        f"outputs    1 inputs, {compared:,} output bytes: "
+        "all but below equal to TensorFlow Lite Micro's"
+    )
+    assert lines[2] == (
+        f"floats     {verdict.near_numbers:,} off by at most {verdict.most_ulps} in the last "
+        "place, as another C library's functions may be"
+    )
+
+
+def test_what_is_further_off_differs(built: BuildDirectory, outputs: tuple[bytes, ...]) -> None:
+    """ABS calls no function: its result may not be off at all."""
+    for kind, step, is_ok in (("EXP", 1, True), ("EXP", 2, False), ("ABS", 1, False)):
+        changed = list(outputs)
+        place = KINDS.index(kind)
+        bits = np.frombuffer(changed[place], np.int32).copy()
+        bits[7] += step
+        changed[place] = bits.tobytes()
+        with check.session(built, emulator="qemu") as session:
+            inputs = [[values.tobytes() for values in _inputs()]]
+            verdict = check.compare(
+                built, session, inputs, lambda what, done, total: None, judge=_Stored(changed)
+            )
+        assert verdict.ok == is_ok, (kind, step)
+        assert verdict.near_numbers == int(is_ok)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A judge that says what it was given."""
+
+    stored: Sequence[bytes]
+    whose: str = "what was stored"
+
+    def outputs(
+        self, inputs: Sequence[Sequence[bytes]], sequence: int
+    ) -> Sequence[Sequence[bytes]]:
+        return [self.stored for _ in inputs]
+
+    def tensors(self, rows: Sequence[Sequence[bytes]]) -> Mapping[int, bytes]:
+        raise ToolFailed("no tensors")
+
+
+def test_distances() -> None:
+    def row(*values: float) -> bytes:
+        return np.array(values, np.float32).tobytes()
+
+    after = float(np.nextafter(np.float32(1), np.float32(2)))
+    least = float(np.nextafter(np.float32(0), np.float32(1)))
+    found = ulps_between(row(1, 0, least, after), row(after, -0.0, -least, after))
+    assert found.tolist() == [1, 0, 2, 0]
+    assert ulps_between(row(float("nan")), row(1))[0] > 1 << 20

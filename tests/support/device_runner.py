@@ -19,7 +19,7 @@ from mcucomp.backends.cmsis_nn_copy import Copy
 from mcucomp.build.toolchain import LANGUAGE_FLAGS, MODEL_OPTIMISATION, WARNING_FLAGS
 from mcucomp.codegen.constants import ConstantPool, literal
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
-from mcucomp.ops.row_types import RowForm
+from mcucomp.ops.row_types import RowForm, RowMode
 from mcucomp.paths import firmware_folder
 
 MAIN = Path(__file__).parents[1] / "emulation" / "dsp_kernels" / "main.c"
@@ -49,7 +49,9 @@ class Pair:
 
     @property
     def scratch_bytes(self) -> int:
-        return (self.tested if self.form is None else self.form).scratch_bytes
+        if self.form is None:
+            return self.tested.scratch_bytes
+        return max(self.form.scratch_bytes, self.form.state_bytes)
 
 
 def differences(
@@ -240,7 +242,7 @@ def _members(name: str, params: Mapping[str, ParamValue], pool: ConstantPool) ->
         elif isinstance(value, tuple):
             entries = ", ".join(literal(v, "int32_t") for v in value)
             members.append(f".{key} = {{{entries}}}")
-        else:
+        elif value is not None:
             assert isinstance(value, int)
             members.append(f".{key} = {literal(value, 'int32_t')}")
     return ", ".join(members)
@@ -248,17 +250,25 @@ def _members(name: str, params: Mapping[str, ParamValue], pool: ConstantPool) ->
 
 def _row_function(name: str, form: RowForm, pool: ConstantPool) -> str:
     """Row after row, where they lie side by side."""
-    window = form.windows[0]
-    inputs = ["rows"]
-    if not form.as_array:
-        inputs = [f"{x} + y * {w.row_bytes}" for x, w in zip("ab", form.windows, strict=False)]
     border = "NULL" if form.border is None else pool.add(f"{name}_border", form.border)
-    arguments = ["&params", *inputs, f"output + y * {form.out_row_bytes}"]
-    arguments += ["scratch"] if form.takes_scratch else []
+    steps = _sums(form) if form.mode is RowMode.ACCUMULATE else _windows(form, border)
     return (
         f"static void {name}(const int8_t *a, const int8_t *b, int8_t *output, void *scratch) {{\n"
         f"    static const {form.kernel}_params params = "
         f"{{{_members(name, form.params, pool)}}};\n"
+        f"    (void)b; (void)scratch;\n{steps}}}"
+    )
+
+
+def _windows(form: RowForm, border: str) -> str:
+    """A step an output row."""
+    window = form.windows[0]
+    inputs = ["rows"]
+    if not form.as_array:
+        inputs = [f"{x} + y * {w.row_bytes}" for x, w in zip("ab", form.windows, strict=False)]
+    arguments = ["&params", *inputs, f"output + y * {form.out_row_bytes}"]
+    arguments += ["scratch"] if form.takes_scratch else []
+    return (
         f"    for (int32_t y = 0; y < {form.out_rows}; y++) {{\n"
         f"        const void *rows[{window.taps}];\n"
         f"        for (int32_t tap = 0; tap < {window.taps}; tap++) {{\n"
@@ -266,8 +276,20 @@ def _row_function(name: str, form: RowForm, pool: ConstantPool) -> str:
         f"            rows[tap] = x < 0 || x >= {window.height}\n"
         f"                ? (const void *){border} : a + x * {window.row_bytes};\n"
         "        }\n"
-        "        (void)b; (void)scratch; (void)rows;\n"
-        f"        {form.kernel}({', '.join(arguments)});\n    }}\n}}"
+        "        (void)rows;\n"
+        f"        {form.kernel}({', '.join(arguments)});\n    }}\n"
+    )
+
+
+def _sums(form: RowForm) -> str:
+    """A step an input row, into sums that lie in the scratch."""
+    window = form.windows[0]
+    last = -window.pad + window.dilation * (window.taps - 1)
+    return (
+        f"    for (int32_t y = {-window.pad}; y <= {last}; y += {window.dilation}) {{\n"
+        f"        if (y >= 0 && y < {window.height}) {{\n"
+        f"            const void *rows[1] = {{a + y * {window.row_bytes}}};\n"
+        f"            {form.kernel}(&params, rows, scratch, output, y);\n        }}\n    }}\n"
     )
 
 

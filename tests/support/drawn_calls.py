@@ -6,12 +6,18 @@ shifts and biases can be as extreme as the portable kernels allow.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from mcucomp.backends import dsp
+from mcucomp.backends.base import Refused
 from mcucomp.ops import ConstantArray, KernelCall, ParamValue
 from mcucomp.ops.constants import blocked, int8_array, int32_array
+from mcucomp.ops.params import integer
+from mcucomp.ops.row_forms import RowForm, Rows, row_form
 from mcucomp.ops.windows import WindowAxis
 from tests.oracle.cases import Draw
 
@@ -386,3 +392,45 @@ def with_sum(channel: int, highest: int, shift: int) -> KernelCall:
     multiplier = round(100.5 * 2 ** (31 + shift) / bias[channel])
     call = plain_pointwise(weights, bias, shifts=np.full(4, shift))
     return with_param(call, multiplier=np.full(4, multiplier))
+
+
+def in_rows(
+    call: KernelCall, input_bytes: int, output_bytes: int
+) -> list[tuple[KernelCall, RowForm]]:
+    """What of `call` and of what the extension has for it runs in rows, with its form."""
+    in_height, out_height = _heights(call, input_bytes)
+    if input_bytes % in_height or output_bytes % out_height:
+        return []
+    seen = Rows(in_height, input_bytes // in_height)
+    out = Rows(out_height, output_bytes // out_height)
+    found = []
+    for tested in (call, *_rivals(call)):
+        form = row_form(tested, [seen] * len(call.reads), out)
+        if form is not None:
+            found.append((tested, form))
+    return found
+
+
+def _rivals(call: KernelCall) -> Iterator[KernelCall]:
+    for rule in dsp.BACKEND.rules[call.kernel]:
+        with contextlib.suppress(Refused):
+            yield rule(call)
+
+
+def _heights(call: KernelCall, input_bytes: int) -> tuple[int, int]:
+    """Rows of input and output. Without an image pixels, or the input of a layer of all pixels,
+    are as few rows as can be."""
+    params = call.params
+    if "in_height" in params:
+        return integer(params, "in_height"), integer(params, "out_height")
+    if "pixels" in params:
+        rows = _least_divisor(integer(params, "pixels"))
+        return rows, rows
+    if params.get("rows") == 1:
+        return _least_divisor(input_bytes), 1
+    return 1, 1
+
+
+def _least_divisor(count: int) -> int:
+    """But one, unless there is no other."""
+    return next((k for k in range(2, count + 1) if count % k == 0), 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mcucomp.errors import InvalidInput
-from mcucomp.rules import ALL, Rules, parse
+from mcucomp.rules import ALL, DEFAULT, Rules, parse
 
 
 @pytest.mark.parametrize(
@@ -17,6 +19,9 @@ from mcucomp.rules import ALL, Rules, parse
         ("+overlap,+rewrites", Rules(rewrites=True, overlap=True)),
         ("orders+views+overlap", Rules(views=True, overlap=True)),
         ("all", ALL),
+        ("all,free-rows", DEFAULT),
+        ("all,rows", replace(ALL, rows=True)),
+        ("views,free-rows", Rules(views=True, free_rows=True)),
     ],
 )
 def test_names_are_read(text: str, rules: Rules) -> None:
@@ -25,6 +30,7 @@ def test_names_are_read(text: str, rules: Rules) -> None:
 
 def test_what_is_written_is_read_again() -> None:
     assert ALL.name == "orders+views+rewrites+overlap+edges+values"
+    assert DEFAULT.name == ALL.name, "a plan is in rows, or it is not"
     assert Rules().name == "orders"
     for rules in (Rules(), ALL, Rules(views=True), Rules(overlap=True)):
         assert parse(rules.name) == rules
@@ -35,5 +41,6 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         parse("orders,+view")
     assert str(failure.value) == (
         "--rules: rule view is not known\n"
-        "  fix: known are views, values, overlap, integers, rewrites, rows, edges, orders, all"
+        "  fix: known are views, values, overlap, integers, rewrites, free-rows, rows, edges, "
+        "orders, all"
     )

@@ -125,13 +125,13 @@ static void run_pointwise(const params *p, const window *w, const int8_t *input,
 
     for (; left >= PIXELS; left -= PIXELS) {
         (void)mcuc_tile_widen(columns, input, input + in_channels, words);
-        mcuc_tile_compute(&layer, columns, 2 * words, output, out_channels);
+        mcuc_tile_compute(&layer, columns, 2 * words, PIXELS, output);
         input += PIXELS * in_channels;
         output += PIXELS * out_channels;
     }
     if (left > 0) {
         (void)mcuc_tile_widen(columns, input, input, words);
-        mcuc_tile_compute(&layer, columns, 2 * words, output, 0);
+        mcuc_tile_compute(&layer, columns, 2 * words, 1, output);
     }
 }
 
@@ -170,7 +170,7 @@ static void run_windows(const params *p, const window *w, int8_t *output, uint32
             at[1] = at[0];
         }
         gather(p, w, &at[0], &at[1], columns);
-        mcuc_tile_compute(&layer, columns, pairs, output, pixels < PIXELS ? 0 : p->out_channels);
+        mcuc_tile_compute(&layer, columns, pairs, pixels, output);
         output += pixels * p->out_channels;
         left -= pixels;
     }

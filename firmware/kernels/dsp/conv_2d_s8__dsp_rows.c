@@ -64,7 +64,7 @@ void mcuc_conv_2d_s8__dsp_rows(const mcuc_conv_2d_s8__dsp_rows_params *p, const 
             const int8_t *b = part_of(p, &w, row, next, w.edges + 4 * w.row_words);
             column = mcuc_tile_widen(column, a, b, w.row_words);
         }
-        mcuc_tile_compute(&layer, columns, pairs, to, pixels < PIXELS ? 0 : p->out_channels);
+        mcuc_tile_compute(&layer, columns, pairs, pixels, to);
         x = next + p->stride_w;
         to += pixels * p->out_channels;
     }

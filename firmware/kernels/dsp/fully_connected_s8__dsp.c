@@ -108,9 +108,7 @@ void mcuc_fully_connected_s8__dsp(const mcuc_fully_connected_s8__dsp_params *p, 
             int8_t last[OUTPUTS];
             run_outputs(input, p->filter + whole * fours, p->bias + whole, last, &p->multiplier,
                         entry, p->bias + whole + OUTPUTS, end);
-            for (int32_t i = 0; i < rest; i++) {
-                output[whole + i] = last[i];
-            }
+            mcuc_copy_few(output + whole, last, rest);
         }
         input += p->in_channels;
         output += p->out_channels;

@@ -93,7 +93,9 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
     int32_t outside = p->in_zero_point != 0 && (runs.rows < p->filter_height ||
                                                 win->cols.end - win->cols.begin < p->filter_width);
     const int8_t *w = p->filter;
-    int32_t start[4] = {0, 0, 0, 0};
+    static const int32_t nothing[4];
+    int32_t sums_outside[4];
+    const int32_t *start = outside ? sums_outside : nothing;
     int32_t channel = 0;
 
     if (runs.rows > 0) {
@@ -109,7 +111,7 @@ static void convolve_pixels(const params *p, const mcuc_channels *channels, cons
             int32_t lanes = left < 4 ? left : 4;
             mcuc_sums sums;
             if (outside) {
-                sum_outside(p, win, w, lanes, start);
+                sum_outside(p, win, w, lanes, sums_outside);
             }
             mcuc_dot_block(&runs, input, p->stride_w * in_channels, win->pixels,
                            w + first_tap * p->group_in_channels * lanes, lanes, start, &sums);

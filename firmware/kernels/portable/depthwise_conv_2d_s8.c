@@ -253,15 +253,14 @@ void mcuc_depthwise_conv_2d_s8(const mcuc_depthwise_conv_2d_s8_params *p, const 
     const mcuc_channels scaling = {
         p->bias, p->multiplier, p->right_shift, p->out_zero_point, p->out_min, p->out_max,
     };
-    window win = {
-        .height = p->filter_height,
-        .width = p->filter_width,
-        .channels = p->channels,
-        .x_col = p->dilation_w * p->channels,
-        .x_row = p->dilation_h * p->in_width * p->channels,
-        .zero = p->in_zero_point,
-    };
+    window win;
 
+    win.height = p->filter_height;
+    win.width = p->filter_width;
+    win.channels = p->channels;
+    win.x_col = p->dilation_w * p->channels;
+    win.x_row = p->dilation_h * p->in_width * p->channels;
+    win.zero = p->in_zero_point;
     for (int32_t batch = 0; batch < p->batches; batch++) {
         for (int32_t y = 0; y < p->out_height; y++) {
             win.rows = mcuc_taps_inside(y * p->stride_h - p->pad_top, p->filter_height,

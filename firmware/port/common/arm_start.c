@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdint.h>
-#include <string.h>
 
 #include "mcuc_arm.h"
 
@@ -57,10 +56,14 @@ void mcuc_reset(void)
     mcuc_arm_cpu_start();
     SCB_VTOR = (uint32_t)(uintptr_t)vectors;
 
-    size_t data_bytes = (size_t)(mcuc_link_data_end - mcuc_link_data_start);
-    size_t bss_bytes = (size_t)(mcuc_link_bss_end - mcuc_link_bss_start);
-    (void)memcpy(mcuc_link_data_start, mcuc_link_data_load, data_bytes);
-    (void)memset(mcuc_link_bss_start, 0, bss_bytes);
+    /* In loops of its own: what the C library has for this is many times as large. */
+    const uint8_t *from = mcuc_link_data_load;
+    for (uint8_t *to = mcuc_link_data_start; to < mcuc_link_data_end; to++) {
+        *to = *from++;
+    }
+    for (uint8_t *to = mcuc_link_bss_start; to < mcuc_link_bss_end; to++) {
+        *to = 0;
+    }
 
     (void)main();
     for (;;) {

@@ -30,7 +30,9 @@ def build(
     compiler += ["-DMCUC_HARNESS_MODEL=mcuc_fake_model", f"-DMCUC_HARNESS_BUILD_ID={build_id}U"]
     compiler += [f"-DMCUC_HARNESS_ARENA_BYTES={arena_bytes}"]
     sources = {"model.o": MODEL}
-    sources |= {f"runtime_{p.stem}.o": p for p in sorted((firmware / "runtime").glob("*.c"))}
+    runtime = firmware / "runtime"
+    sources |= {f"runtime_{p.stem}.o": p for p in sorted(runtime.glob("*.c"))}
+    sources["runtime_inputs.o"] = runtime / "inputs" / "whole.c"
     sources |= {f"port_{p.stem}.o": p for p in board.port_paths()}
     for name, path in sources.items():
         subprocess.run([*compiler, "-c", str(path), "-o", name], cwd=folder, check=True)

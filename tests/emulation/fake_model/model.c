@@ -117,17 +117,17 @@ static int invoke(mcuc_state *state)
 }
 
 static const mcuc_tensor inputs[] = {
-    {-1, VALUES, VALUES_BYTES, 0, NULL},
-    {-1, ORDERS, ORDERS_BYTES, 0, NULL},
+    {-1, MCUC_IN_ARENA, VALUES_BYTES, {.offset = VALUES}},
+    {-1, MCUC_IN_ARENA, ORDERS_BYTES, {.offset = ORDERS}},
 };
 static const mcuc_tensor outputs[] = {
-    {0, RESULT, RESULT_BYTES, 0, NULL},
-    {-1, VALUES, VALUES_BYTES, 0, NULL},
+    {0, MCUC_IN_ARENA, RESULT_BYTES, {.offset = RESULT}},
+    {-1, MCUC_IN_ARENA, VALUES_BYTES, {.offset = VALUES}},
 };
 static const mcuc_tensor written[] = {
-    {0, RESULT, RESULT_BYTES, 0, NULL},
-    {2, VALUES, 200, 0, NULL},
-    {2, LAST, 1, 0, NULL},
+    {0, MCUC_IN_ARENA, RESULT_BYTES, {.offset = RESULT}},
+    {2, MCUC_IN_ARENA, 200, {.offset = VALUES}},
+    {2, MCUC_IN_ARENA, 1, {.offset = LAST}},
 };
 
 const mcuc_model mcuc_fake_model = {

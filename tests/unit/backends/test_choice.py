@@ -44,9 +44,8 @@ def kernels(calls: list[KernelCall], wanted: Wanted, cpu: str = M4) -> list[str]
 
 def flash_bytes(calls: list[KernelCall], wanted: Wanted) -> int:
     chosen = [choice.call for choice in choose(calls, Selection(M4, wanted), ALIGNMENT)]
-    return sum(map(costs_module.constant_bytes, chosen)) + sum(
-        costs_module.code_bytes(kernel) for kernel in {call.kernel for call in chosen}
-    )
+    constants_bytes = sum(map(costs_module.constant_bytes, chosen))
+    return constants_bytes + costs_module.code_bytes(call.kernel for call in chosen)
 
 
 def test_speed_balance_and_size_differ() -> None:
@@ -58,7 +57,7 @@ def test_speed_balance_and_size_differ() -> None:
     constants = {kernel: constant for kernel, _, constant in smallest.alternatives}
     constants[CONVOLUTION] = costs_module.constant_bytes(smallest.call)
     totals = {
-        kernel: costs_module.code_bytes(kernel, is_small=True) + constant_bytes
+        kernel: costs_module.code_bytes([kernel], is_small=True) + constant_bytes
         for kernel, constant_bytes in constants.items()
     }
     assert totals[CONVOLUTION] < totals[DSP] < totals[WINOGRAD]
@@ -165,3 +164,18 @@ def test_a_selection_survives_a_document() -> None:
         assert selection_from(wrong) is None
     assert selection_from({**selection.members(), "flash_budget_bytes": "1"}) is None
     assert selection_from({**selection.members(), "more": 1}) is None
+
+
+def test_code_that_kernels_share_counts_once() -> None:
+    pair = (CONVOLUTION, "mcuc_conv_2d_s8__1x1")
+    for is_small in (False, True):
+        shared = [
+            costs_module.table()[kernel]["small_code_shared" if is_small else "code_shared"]
+            for kernel in pair
+        ]
+        assert shared[0] == shared[1]
+        alone = [costs_module.code_bytes([kernel], is_small=is_small) for kernel in pair]
+        together = costs_module.code_bytes(pair, is_small=is_small)
+        assert together == sum(alone) - sum(shared[0].values()) < sum(alone)
+        assert costs_module.code_bytes([*pair, *pair], is_small=is_small) == together
+    assert costs_module.code_bytes(["mcuc_softmax_s8"]) == 0

@@ -169,7 +169,8 @@ def test_an_unknown_rule(model: Path) -> None:
         result,
         2,
         "--rules: rule overlaps is not known\n"
-        "  fix: known are overlap, orders, views, values, integers, rewrites, rows, edges, all",
+        "  fix: known are overlap, orders, views, values, integers, rewrites, rows, edges, "
+        "free-rows, all",
         model.parent,
     )
 

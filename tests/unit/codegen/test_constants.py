@@ -57,6 +57,14 @@ def test_equal_arrays_share_a_symbol_and_types_keep_them_apart() -> None:
     assert [a.symbol for a in pool.arrays] == ["mcuc_m_a", "mcuc_m_c"]
 
 
+def test_an_array_without_elements_has_one_in_c() -> None:
+    """ISO C forbids others; a constant output of no elements asked for one."""
+    pool = ConstantPool("mcuc_m_")
+    pool.add("none", ConstantArray("int32_t", np.array([], np.int32)))
+    pool.add("zero", ConstantArray("int32_t", np.array([0], np.int32)))
+    assert [(a.symbol, a.length) for a in pool.arrays] == [("mcuc_m_none", 1)]
+
+
 def test_an_array_of_the_wrong_type_is_our_bug() -> None:
     with pytest.raises(TypeError, match="a: int8_t takes int8; got int32"):
         ConstantPool("x_").add("a", ConstantArray("int8_t", np.array([1], np.int32)))

@@ -170,6 +170,20 @@ def test_an_activation_that_is_no_clamp_is_left_alone() -> None:
     assert drop_by_values(graph) == graph
 
 
+def test_a_layer_of_a_constant_is_left_alone() -> None:
+    """A damaged file had one; its own filter served as its input, too."""
+    b = ModelBuilder()
+    x = b.input((1, 6, 6, 2), scale=0.5)
+    made = pinned(b, x, 2, {1: 0, 4: 50})
+    still = b.constant(np.full((1, 6, 6, 2), 3, np.int8), (0.5,))
+    known = pinned(b, still, 2, {})
+    b.operator("ADD", (made, known), (1, 6, 6, 8), scale=0.2)
+    graph = b.finish().graphs[0]
+    narrow = drop_by_values(graph, 1)
+    assert narrow.tensors[still].shape == (1, 6, 6, 2)
+    assert same_results(graph, narrow)
+
+
 def test_the_interface_stays_whatever_is_known() -> None:
     b = ModelBuilder()
     x = b.input((1, 6, 6, 2), scale=0.5)

@@ -1,0 +1,40 @@
+"""Which float32 outputs may be off a little, because a board has another C library?
+
+In: a build. Out: for each of its outputs how many units in the last place it may be off, which is
+what its operator states (`OperatorDef.float_ulps`); and the distance of two outputs in such units.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mcucomp.build_directory import BuildDirectory
+from mcucomp.ir import DType
+from mcucomp.ops import definition_of
+
+_LEAST = -(2**31)
+
+
+def allowed_ulps(build: BuildDirectory) -> tuple[int, ...]:
+    """One an output. On the host, whose C library is the reference's, none is off."""
+    allowed = dict.fromkeys(build.graph.outputs, 0)
+    if not build.board.is_host:
+        for operator in build.graph.operators:
+            definition = definition_of(operator)
+            for tensor in operator.outputs:
+                if definition is not None and build.graph.tensors[tensor].dtype is DType.FLOAT32:
+                    allowed[tensor] = definition.float_ulps
+    return tuple(allowed[tensor] for tensor in build.graph.outputs)
+
+
+def ulps_between(a: bytes, b: bytes) -> np.ndarray:
+    """Of two rows of float32 numbers the distances, in steps from one to the next: int64.
+
+    Both zeros are one number; what is no number is far from all others but itself.
+    """
+    steps = []
+    for data in (a, b):
+        bits = np.frombuffer(data, np.int32).astype(np.int64)
+        steps.append(np.where(bits < 0, _LEAST - bits, bits))
+    distance: np.ndarray = np.abs(steps[0] - steps[1])
+    return distance
