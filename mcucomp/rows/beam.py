@@ -149,8 +149,8 @@ class _Clock:
     def next_times(self, number: int) -> list[int]:
         """The next times at which objects are born that live longer than a step."""
         times: list[int] = []
-        for k in self.births[number + 1 :]:
-            life = self.objects.lives[k]
+        for later in range(number + 1, len(self.births)):
+            life = self.objects.lives[self.births[later]]
             if life.end - life.start > 1 and life.start not in times:
                 times.append(life.start)
                 if len(times) == _LOOK:
@@ -162,7 +162,8 @@ class _Clock:
         lives = self.objects.lives
         runs = [(q, *run) for q in self.live for run in self._runs_at(q, time)]
         wanted: list[int] = []
-        for k in self.births[number + 1 :]:
+        for later in range(number + 1, len(self.births)):
+            k = self.births[later]
             if lives[k].start > time or len(wanted) > 2 * _LOOK:
                 break
             if lives[k].end > time:
