@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mcucomp import build_directory, check, pipeline, planning
+from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check.inputs import drawn
 from mcucomp.check.judges import Tflm
@@ -17,6 +17,7 @@ from mcucomp.check.row_calls import first_wrong_call
 from mcucomp.errors import InvalidInput
 from mcucomp.ir import Model
 from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.planning import uses
 from mcucomp.rules import ALL
 from tests.support import tools
 from tests.support.models import ModelBuilder, residual_network
@@ -120,7 +121,7 @@ def test_the_row_that_differs_first_is_named(
 ) -> None:
     """One bias is off by a lot; where none is, no call leaves anything but TFLM's bytes."""
     tools.require("gcc", "tflite_micro")
-    right = planning.lower
+    right = uses.lower
 
     def wrong(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
         calls = list(right(model)[0])
@@ -133,7 +134,7 @@ def test_the_row_that_differs_first_is_named(
             calls[k] = replace(calls[k], params={**calls[k].params, "bias": values})
         return (tuple(calls),)
 
-    monkeypatch.setattr(planning, "lower", wrong)
+    monkeypatch.setattr(uses, "lower", wrong)
     pipeline.build(_own_model(tmp_path), "host", tmp_path / "out", options)
     build = build_directory.load(tmp_path / "out")
     inputs = drawn(build.graph, 1, 1)
