@@ -21,7 +21,7 @@ from mcucomp.order.witness import witnessed
 from mcucomp.place import Placement
 from mcucomp.planner import Plan
 from mcucomp.rows.closing import closer_placement, is_far
-from mcucomp.rows.floor import row_floor
+from mcucomp.rows.floor import inputs_floor, row_floor
 from mcucomp.rows.placement import place_rows
 from mcucomp.rows.segments import Schedule, least_schedule, schedules, surely_live
 from mcucomp.rows.types import RowPlan, RowStep
@@ -67,8 +67,10 @@ def plan_rows(
     floor = witnessed(problem, row_floor(problem, found[0]))
     if streamed is not None and not set(streamed) >= set(every.forms):
         model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
-        problem = problem_of(model.step_graph)
+        in_rows, problem = problem, problem_of(model.step_graph)
         found = schedules(problem, _operators(model, problem))
+        if found[0].peak_bytes < floor.bytes:  # an operator that is whole writes over more
+            floor = witnessed(in_rows, inputs_floor(in_rows))
     ordered_s = time.monotonic()
     best = _placed(model, problem, found, deadline)
 
