@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,19 @@ def operators_page() -> str:
     return "\n".join(lines)
 
 
+def compared_cases() -> dict[str, dict[str, int]]:
+    """Operator -> types -> cases, of all test files together, sorted."""
+    files: dict[str, dict[str, dict[str, int]]] = json.loads((DOCS / CASES).read_text("utf-8"))
+    found: dict[str, Counter[str]] = {}
+    for kinds in files.values():
+        for kind, rows in kinds.items():
+            found.setdefault(kind, Counter()).update(rows)
+    return {kind: dict(sorted(rows.items())) for kind, rows in sorted(found.items())}
+
+
 def _cases_table() -> list[str]:
     """How many drawn cases of each operator and its types the tests compare with a reference."""
-    cases: dict[str, dict[str, int]] = json.loads((DOCS / CASES).read_text("utf-8"))
+    cases = compared_cases()
     total = sum(number for rows in cases.values() for number in rows.values())
     lines = [
         "## What was compared",

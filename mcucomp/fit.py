@@ -6,9 +6,13 @@ of the image takes, and says which tensors make the peak.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
 from mcucomp.boards import PART_KINDS, Board, MemoryRegion
 from mcucomp.errors import DoesNotFit, short_name
-from mcucomp.memory import StepGraph, lifetimes, live_bytes, round_up
+from mcucomp.memory import Buffer, Lifetime, StepGraph, lifetimes, live_bytes, round_up
 from mcucomp.planner import Plan
 
 _LARGER_BOARD = "choose a board with more memory ('mcucomp boards'), or a smaller model"
@@ -60,23 +64,43 @@ def peak_position(step_graph: StepGraph, plan: Plan) -> int:
 def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
     """What is live at a position, largest first, as `bytes name [start, end)`.
 
-    A last line says how much of it is the same bytes, where the step's output overlaps an input.
+    Rows of one tensor are one line. A last line says how much of all is the same bytes, where the
+    step's output overlaps an input.
     """
     step = step_graph.steps[plan.order[position]]
-    rows = [
-        (buffer.size_bytes, f"{short_name(buffer.name)} [{life.start}, {life.end})")
+    live = [
+        (buffer, life)
         for buffer, life in zip(step_graph.buffers, lifetimes(step_graph, plan.order), strict=True)
         if life.start <= position < life.end and buffer.size_bytes
     ]
+    rows = _together(live)
+    apart_bytes = sum(round_up(buffer.size_bytes, step_graph.alignment) for buffer, _ in live)
     if step.scratch_bytes:
         rows.append((step.scratch_bytes, f"scratch [{position}, {position + 1})"))
+        apart_bytes += round_up(step.scratch_bytes, step_graph.alignment)
     rows.sort(key=lambda row: (-row[0], row[1]))
     lines = [f"{size_bytes:,} B {what}" for size_bytes, what in rows]
-    apart_bytes = sum(round_up(size_bytes, step_graph.alignment) for size_bytes, _ in rows)
     shared_bytes = apart_bytes - live_bytes(step_graph, plan.order)[position]
     if shared_bytes > 0:
         lines.append(f"less {shared_bytes:,} B of input that the output is written over")
     return lines
+
+
+def _together(live: Sequence[tuple[Buffer, Lifetime]]) -> list[tuple[int, str]]:
+    """(bytes, what it is and when) of each buffer, or of all rows of one tensor."""
+    found = []
+    for name, buffers in groupby(live, key=lambda entry: _ROW.sub("", entry[0].name)):
+        each = list(buffers)
+        what = short_name(name if len(each) > 1 else each[0][0].name)
+        if len(each) > 1:
+            what += f", {len(each)} rows"
+        start, end = min(life.start for _, life in each), max(life.end for _, life in each)
+        found.append((sum(b.size_bytes for b, _ in each), f"{what} [{start}, {end})"))
+    return found
+
+
+# How `memory/row_graph.py` names the buffer of a row.
+_ROW = re.compile(r" row \d+$")
 
 
 # Offsets on the device are 32-bit, and signed in what compares them.

@@ -13,7 +13,7 @@ from mcucomp.boards import Board
 from mcucomp.build import SANITIZE_FLAGS, Image, build_image
 from mcucomp.build_directory import BOARD_COPY, LOG_FOLDER, MODEL_COPY, PLAN, REPORT
 from mcucomp.errors import InvalidInput
-from mcucomp.fit import require_addressable, require_fit, require_weights_fit
+from mcucomp.fit import arena_limit_bytes, require_addressable, require_fit, require_weights_fit
 from mcucomp.ops.row_types import RowForm
 from mcucomp.output_folder import replace, require_replaceable, scratch_folder
 from mcucomp.peaks import possible_peaks
@@ -150,8 +150,9 @@ def plan_model(
     rules: Rules = ALL,
     selection: Selection = PORTABLE,
     io: str = SHARED,
+    arena_limit_bytes: int | None = None,
 ) -> Planned:
-    """Everything that needs no compiler; of the board only its CPU.
+    """Everything that needs no compiler; of the board only its CPU and what an arena can have.
 
     Raises:
         InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
@@ -160,7 +161,14 @@ def plan_model(
     ops.verify(model)
     alignment = max(alignment, *_element_bytes(model.graphs[0]))
     given, answered = model.graphs[0].inputs, model.graphs[0].outputs
-    found = planning.plan_graphs(model, alignment, io=io, rules=rules, selection=selection)
+    found = planning.plan_graphs(
+        model,
+        alignment,
+        io=io,
+        rules=rules,
+        selection=selection,
+        arena_limit_bytes=arena_limit_bytes,
+    )
     require_addressable(source, "arena", found.main.plan.arena_bytes)
     return Planned(found, given, answered)
 
@@ -208,6 +216,7 @@ def build(
         options.rules,
         Selection(board.cpu, wanted),
         options.io,
+        arena_limit_bytes(board),
     )
     sources = _sources(name, planned, takes_integers=options.rules.integers)
     _require_room(model_path.name, planned, sources, board)

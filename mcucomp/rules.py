@@ -9,8 +9,8 @@ drops what no input can make matter (see `values/`). `+rows` runs operators one 
 at a time where that takes less; it is not one of `all`, since planning takes longer
 and the code runs in more, smaller steps; nor is `+integers`, which leaves conversions
 at the edges of the graph to the application. `free-rows` is `+rows` for those
-models alone that run as fast in rows by estimate (see `rows/worth.py`); a plan that comes of it
-names `+rows`, or neither.
+models alone that run as fast in rows by estimate (see `rows/worth.py`), or that a board has no
+room for otherwise; a plan that comes of it names `+rows`, or neither.
 """
 
 from __future__ import annotations

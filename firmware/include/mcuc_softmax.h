@@ -36,15 +36,15 @@ static inline int32_t mcuc_softmax_max(const mcuc_softmax_scaling *s, const int8
 }
 
 /* The sum of all exponentials of a row; that of the maximum alone is 2^19. */
-static inline int32_t mcuc_softmax_sum(const mcuc_softmax_scaling *s, const int8_t *input,
-                                       int32_t max)
+static inline uint32_t mcuc_softmax_sum(const mcuc_softmax_scaling *s, const int8_t *input,
+                                        int32_t max)
 {
-    int32_t sum = 0;
+    uint32_t sum = 0;
     for (int32_t i = 0; i < s->depth; i++) {
         int32_t difference = input[i] - max;
         if (difference >= s->diff_min) {
             int32_t scaled = mcuc_softmax_difference(s, difference);
-            sum += mcuc_divide_pot(mcuc_exp_of_negative(scaled), 12);
+            sum += (uint32_t)mcuc_divide_pot(mcuc_exp_of_negative(scaled), 12);
         }
     }
     return sum;
@@ -63,9 +63,9 @@ static inline int32_t mcuc_softmax_value(const mcuc_softmax_scaling *s, int32_t 
 }
 
 /* 1 / sum as a number in [1/2, 1), for a sum with `zeros` leading zeros. */
-static inline int32_t mcuc_softmax_reciprocal(int32_t sum, int32_t zeros)
+static inline int32_t mcuc_softmax_reciprocal(uint32_t sum, int32_t zeros)
 {
-    return mcuc_reciprocal_of_one_plus((int32_t)(((uint32_t)sum << zeros) - 0x80000000u));
+    return mcuc_reciprocal_of_one_plus((int32_t)((sum << zeros) - 0x80000000u));
 }
 
 #endif

@@ -47,7 +47,10 @@ int main(void);
 extern const mcuc_model MCUC_HARNESS_MODEL;
 static const mcuc_model *const model = &MCUC_HARNESS_MODEL;
 
-/* What obeying a command comes to; MALFORMED: nothing was done; LATER: who obeyed closes the answer, perhaps under another id. */
+/*
+ * What obeying a command comes to. MALFORMED: nothing was done; LATER: who obeyed closes the
+ * answer, perhaps under another id.
+ */
 enum { MALFORMED = 0, OBEYED = 1, LATER = 2 };
 
 static mcuc_line line;
@@ -68,7 +71,12 @@ static void answer_sizes(const char *form, uint32_t id, const mcuc_tensor *tenso
     }
 }
 
-/* ---- commands: `values` are their keys, of which the first is the id ------------------- */
+/*
+ * ---- commands ---------------------------------------------------------------------------
+ *
+ * `values` are those of the command's form, the id first, in the line that was received last: a
+ * run that is held receives others.
+ */
 
 static int32_t command_hello(const uint32_t *values)
 {

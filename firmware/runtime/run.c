@@ -180,16 +180,18 @@ static void run_steps(void)
 void mcuc_run_answer_result(uint32_t id)
 {
     int32_t plain = profile.mode == MCUC_RUN_PLAIN;
-    int32_t ticks = mcuc_run.has_ticks;
-    int32_t cycles = mcuc_run.has_cycles;
-    mcuc_line_write(
-        "result id=# code=# peak=# guards=$ stack=? ticks=? empty_ticks=? cycles=? "
-        "empty_cycles=? hook_ticks=? hook_cycles=?",
-        id, (uint32_t)result.code, result.peak_bytes, result.guards,
-        plain && mcuc_port_stack_low() != 0, result.whole.stack_bytes - result.empty.stack_bytes,
-        plain && ticks, result.whole.passed.ticks, plain && ticks, result.empty.passed.ticks,
-        plain && cycles, result.whole.passed.cycles, plain && cycles, result.empty.passed.cycles,
-        !plain && ticks, profile.hook.ticks, !plain && cycles, profile.hook.cycles);
+    int32_t stack = plain && mcuc_port_stack_low() != 0;
+    int32_t ticks = plain && mcuc_run.has_ticks;
+    int32_t cycles = plain && mcuc_run.has_cycles;
+    int32_t hook_ticks = !plain && mcuc_run.has_ticks;
+    int32_t hook_cycles = !plain && mcuc_run.has_cycles;
+    mcuc_line_write("result id=# code=# peak=# guards=$ stack=? ticks=? empty_ticks=? cycles=? "
+                    "empty_cycles=? hook_ticks=? hook_cycles=?",
+                    id, (uint32_t)result.code, result.peak_bytes, result.guards, stack,
+                    result.whole.stack_bytes - result.empty.stack_bytes, ticks,
+                    result.whole.passed.ticks, ticks, result.empty.passed.ticks, cycles,
+                    result.whole.passed.cycles, cycles, result.empty.passed.cycles, hook_ticks,
+                    profile.hook.ticks, hook_cycles, profile.hook.cycles);
 }
 
 void mcuc_run_start(uint32_t id, uint32_t mode, uint8_t pattern)

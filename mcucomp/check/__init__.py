@@ -8,7 +8,7 @@ of what each operator touches.
 from mcucomp.check.compare import Mismatch, Verdict, compare
 from mcucomp.check.judges import Judge, judge_of
 from mcucomp.check.session import session
-from mcucomp.check.trace import Trace, Violation, trace
+from mcucomp.check.trace import Trace, Violation, require_traceable, trace
 
 __all__ = [
     "Judge",
@@ -18,6 +18,7 @@ __all__ = [
     "Violation",
     "compare",
     "judge_of",
+    "require_traceable",
     "session",
     "trace",
 ]

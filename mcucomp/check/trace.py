@@ -89,7 +89,7 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
         ToolMissing, ToolFailed: there is no reference to compare with.
         DeviceError: the device is silent, or what it says is damaged.
     """
-    _require_traceable(build)
+    require_traceable(build)
     steps = traced_steps(build)
     wanted = reference.tensors(build.model, build.graph, [row])
     total = 2 * len(steps)
@@ -119,8 +119,12 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
     return Trace(len(steps), None)
 
 
-def _require_traceable(build: BuildDirectory) -> None:
-    """Every operator must run once, as a whole, and all that it touches must be declared."""
+def require_traceable(build: BuildDirectory) -> None:
+    """Every operator must run once, as a whole, and all that it touches must be declared.
+
+    Raises:
+        InvalidInput: it is another model.
+    """
     if any(
         not operator.options.keys().isdisjoint(SUBGRAPH_OPTIONS)
         for operator in build.graph.operators

@@ -43,7 +43,8 @@ from mcucomp.rules import Rules
 @alignment_option
 @rules_option(
     "all,free-rows",
-    "; free-rows is +rows where that is as fast, by estimate, and saves a tenth of the arena",
+    "; free-rows is +rows where that is as fast, by estimate, and saves a tenth of the arena, "
+    "or where the model fits in no other way",
 )
 @kernel_set_option
 @click.option(

@@ -113,6 +113,8 @@ def command(
         inputs = drawn(build.graph, count or usual, seed)
     sequence = sequence or (len(inputs) if build.state_bytes else 1)
     judge = _judge(build, expected_files)
+    if is_traced:
+        check.require_traceable(build)
     with (
         story() as tell,
         check.session(

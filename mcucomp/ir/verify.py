@@ -24,13 +24,12 @@ GREATEST_TENSOR_BYTES = 2**31 - 1
 
 _DAMAGED = "the file is damaged or was edited badly; convert the model again"
 
+# Biases, which are wider, take their scale from what they are added to: files state anything.
 _ZERO_POINT_RANGES = {
     DType.INT4: range(-8, 8),
     DType.INT8: range(-(2**7), 2**7),
     DType.UINT8: range(2**8),
     DType.INT16: range(-(2**15), 2**15),
-    DType.INT32: range(-(2**31), 2**31),
-    DType.INT64: range(-(2**63), 2**63),
 }
 
 _PACKED_PER_BYTE = {DType.INT4: 2, DType.INT2: 4}
@@ -194,6 +193,13 @@ def _unfitting_constants(_model: Model, graph: Graph) -> Iterator[str]:
             yield f"{tensor_name(tensor)} has {len(tensor.data)} bytes; its shape needs {needed}"
 
 
+def _constant_variables(_model: Model, graph: Graph) -> Iterator[str]:
+    """TFLM clears such constants; LiteRT refuses them."""
+    for tensor in used_tensors(graph):
+        if tensor.is_variable and tensor.is_constant:
+            yield tensor_name(tensor)
+
+
 def _contested_writes(_model: Model, graph: Graph) -> Iterator[str]:
     """An activation has one writer; inputs, constants and variables have none."""
     writers = dict.fromkeys(graph.inputs, "the graph's input")
@@ -216,18 +222,24 @@ def _early_reads(_model: Model, graph: Graph) -> Iterator[str]:
     for tensor in used_tensors(graph):
         if tensor.is_constant or tensor.is_variable or tensor.elements == 0:
             known.add(tensor.index)
+    written = {index for operator in graph.operators for index in operator.outputs}
+
+    def named(index: int) -> str:
+        never = "" if index in written else ", which nothing writes; its buffer holds no data"
+        return f"{tensor_name(graph.tensors[index])}{never}"
+
     for operator in graph.operators:
         for index in operator.inputs:
             if index != ABSENT and index not in known:
-                yield f"{operator_name(operator)} reads {tensor_name(graph.tensors[index])}"
+                yield f"{operator_name(operator)} reads {named(index)}"
         known.update(operator.outputs)
     for index in graph.outputs:
         if index not in known:
-            yield f"the graph gives out {tensor_name(graph.tensors[index])}"
+            yield f"the graph gives out {named(index)}"
 
 
 def _quantized(graph: Graph) -> Iterator[tuple[Tensor, tuple[float, ...], tuple[int, ...]]]:
-    """Tensors whose quantisation means something: those of integers."""
+    """Tensors whose quantisation means something: those of integers of up to 16 bits."""
     for tensor in used_tensors(graph):
         if tensor.quantization is not None and tensor.dtype in _ZERO_POINT_RANGES:
             yield tensor, tensor.quantization.scales, tensor.quantization.zero_points
@@ -309,11 +321,13 @@ _TRUTHS = (
         _too_large,
     ),
     _Truth("constants do not fit their shapes", InvalidModel, _DAMAGED, _unfitting_constants),
+    _Truth("tensors are constant and variable", InvalidModel, _DAMAGED, _constant_variables),
     _Truth("tensors have more than one writer", InvalidModel, _DAMAGED, _contested_writes),
     _Truth(
         "tensors are read before anything has written them",
         InvalidModel,
-        "convert the model again; operators must stand in an order in which they can run",
+        "convert the model again; operators must stand in an order in which they can run,"
+        " and constants have their values",
         _early_reads,
     ),
     _Truth("quantization scales are no positive numbers", InvalidModel, _DAMAGED, _wrong_scales),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcucomp.ir import DType
-from mcucomp.ops.arithmetic import quantize_multiplier, wide_multiplier
+from mcucomp.ops.arithmetic import INT8_MAX, INT8_MIN, wide_multiplier
 from mcucomp.ops.base import Constraint, KernelCall, Node, OperatorDef, ParamValue, register
 from mcucomp.ops.broadcasting import broadcast_shape
 from mcucomp.ops.conditions import (
@@ -16,11 +16,11 @@ from mcucomp.ops.conditions import (
     is_quantized,
     scale_of,
     takes,
-    zero_point_of,
 )
 from mcucomp.ops.convolution import scales_fit
 from mcucomp.ops.element_types import by_type, has_type_among, has_type_of, where
-from mcucomp.ops.strides import broadcast_strides, leading
+from mcucomp.ops.products import product_call, product_call_f32, product_call_s8, walk
+from mcucomp.ops.ranges import float_range
 
 FIRST = Role("first input", 0)
 SECOND = Role("second input", 1)
@@ -55,60 +55,28 @@ def _reals(node: Node) -> list[float]:
 
 
 def _walk(node: Node) -> dict[str, ParamValue]:
-    a, b, result = node.input(0).shape, node.input(1).shape, node.output().shape
     (rows, depth), (_, cols) = _matrices(node)
-    rank = len(result) - 2
-
-    def batch_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
-        size = shape[-2] * shape[-1]
-        return leading(tuple(size * s for s in broadcast_strides(shape[:-2], rank)), 0)
-
-    turned = _is_turned(node, "adj_x"), _is_turned(node, "adj_y")
-    return {
-        "batch_shape": leading(result[:-2], 1),
-        "a_strides": batch_strides(a),
-        "b_strides": batch_strides(b),
-        "rows": rows,
-        "cols": cols,
-        "depth": depth,
-        "a_row": 1 if turned[0] else depth,
-        "a_step": rows if turned[0] else 1,
-        "b_col": depth if turned[1] else 1,
-        "b_step": 1 if turned[1] else cols,
-    }
-
-
-def _call(node: Node, kernel: str, scaling: dict[str, ParamValue]) -> KernelCall:
-    a, b, result = node.input(0), node.input(1), node.output()
-    (_, depth), _ = _matrices(node)
-    return KernelCall(
-        kernel,
-        {**_walk(node), **scaling},
-        reads=(a.index, b.index),
-        writes=(result.index,),
-        macs=result.elements * depth,
+    a, b, result = node.input(0).shape, node.input(1).shape, node.output().shape
+    batches = a[:-2], b[:-2], result[:-2]
+    return walk(
+        batches,
+        (rows, depth, cols),
+        (_is_turned(node, "adj_x"), _is_turned(node, "adj_y")),
     )
+
+
+def _lower_float32(node: Node) -> KernelCall:
+    return product_call_f32(node, _walk(node), None, float_range(None))
 
 
 def _lower_int8(node: Node) -> KernelCall:
-    multiplier, exponent = quantize_multiplier(_reals(node)[0])
-    return _call(
-        node,
-        "mcuc_batch_matmul_s8",
-        {
-            "a_zero_point": zero_point_of(node.input(0)),
-            "b_zero_point": zero_point_of(node.input(1)),
-            "multiplier": multiplier,
-            "right_shift": -exponent,
-            "out_zero_point": zero_point_of(node.output()),
-        },
-    )
+    return product_call_s8(node, _walk(node), _reals(node)[0], None, (INT8_MIN, INT8_MAX))
 
 
 def _lower_int16(node: Node) -> KernelCall:
     multiplier, right_shift = wide_multiplier(_reals(node)[0])
     scaling: dict[str, ParamValue] = {"multiplier": multiplier, "right_shift": right_shift}
-    return _call(node, "mcuc_batch_matmul_s16", scaling)
+    return product_call(node, "mcuc_batch_matmul_s16", {**_walk(node), **scaling})
 
 
 BATCH_MATMUL = register(
@@ -129,7 +97,7 @@ BATCH_MATMUL = register(
         ),
         lower=by_type(
             {
-                DType.FLOAT32: lambda node: _call(node, "mcuc_batch_matmul_f32", {}),
+                DType.FLOAT32: _lower_float32,
                 DType.INT8: _lower_int8,
                 DType.INT16: _lower_int16,
             },

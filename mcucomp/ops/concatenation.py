@@ -17,6 +17,19 @@ from mcucomp.ops.element_types import MOVABLE, has_type_among, where
 from mcucomp.ops.movement import joined_call, run_of
 from mcucomp.ops.several import all_inputs, has_alike, many_inputs
 
+_SAME = "inputs have the scale and zero point of output"
+
+
+def _is_quantized(node: Node) -> bool:
+    return any(t.quantization is not None for t in (node.output(), *all_inputs(node)))
+
+
+def _uint8_found(node: Node) -> str | None:
+    """Bytes that are not quantised have no scale that could differ."""
+    if not _is_quantized(node):
+        return None
+    return is_quantized(OUTPUT).found(node) or _quantization_found(node)
+
 
 def _quantization_found(node: Node) -> str | None:
     wanted = quantization_of(node.output())
@@ -67,11 +80,8 @@ CONCATENATION = register(
                 lambda value: value in ("NONE", None),
             ),
             where(DType.INT8, is_quantized(OUTPUT), OUTPUT),
-            where(
-                DType.INT8,
-                Constraint("inputs have the scale and zero point of output", _quantization_found),
-                OUTPUT,
-            ),
+            where(DType.INT8, Constraint(_SAME, _quantization_found), OUTPUT),
+            where(DType.UINT8, Constraint(_SAME, _uint8_found), OUTPUT),
         ),
         lower=_lower,
     )

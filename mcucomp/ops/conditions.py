@@ -169,8 +169,8 @@ def has_zero_point(role: Role, zero_point: int) -> Constraint:
     return of_tensor(role, f"has the zero point {zero_point}", found)
 
 
-def has_weight_scales(role: Role, axis: int) -> Constraint:
-    """One scale, or one for each entry along `axis`; zero points all 0."""
+def has_weight_scales(role: Role, axis: int, *, shifted: bool = False) -> Constraint:
+    """One scale, or one for each entry along `axis`; zero points all 0, unless `shifted`."""
 
     def found(tensor: Tensor) -> str | None:
         q = tensor.quantization
@@ -184,13 +184,13 @@ def has_weight_scales(role: Role, axis: int) -> Constraint:
         wrong = [s for s in q.scales if not is_scale(s)]
         if wrong:
             return f"scale {wrong[0]!r}"
-        shifted = [z for z in q.zero_points if z != 0]
-        return f"zero point {shifted[0]}" if shifted else None
+        other = [] if shifted else [z for z in q.zero_points if z != 0]
+        return f"zero point {other[0]}" if other else None
 
     return of_tensor(
         role,
-        "has one scale, or one for each output along dimension "
-        f"{axis}, all finite and above 0, and zero points of 0",
+        f"has one scale, or one for each output along dimension {axis}, all finite and above 0"
+        + ("" if shifted else ", and zero points of 0"),
         found,
     )
 

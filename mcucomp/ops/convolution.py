@@ -62,6 +62,7 @@ BIAS = Role("bias", 2)
 
 
 WEIGHTS = (DType.INT8, DType.INT4)
+UINT8_SHIFT = 128
 
 
 def layer_types(int16_biases: tuple[DType, ...]) -> Constraint:
@@ -81,7 +82,7 @@ def layer_quantization(filter_axis: int) -> tuple[Constraint, ...]:
     return (
         is_quantized(INPUT),
         is_quantized(OUTPUT),
-        where(WEIGHTS, has_weight_scales(FILTER, filter_axis), FILTER),
+        where(WEIGHTS, has_weight_scales(FILTER, filter_axis, shifted=True), FILTER),
         where(DType.UINT8, is_quantized(FILTER), FILTER),
         *(where(DType.INT16, has_zero_point(role, 0)) for role in (INPUT, OUTPUT)),
     )
@@ -286,9 +287,12 @@ def plain_layer_call(
     *,
     is_wide: bool = True,
 ) -> KernelCall:
-    """The call of the general convolution for int16 or float32, or a filter of uint8."""
+    """The call of the general convolution for int16 or float32, or for weights of uint8.
+
+    Those are the numbers of a filter with a zero point, of int8 with UINT8_SHIFT added.
+    """
     source, result = node.input(0), node.output()
-    if node.input(1).dtype is DType.UINT8:
+    if weights.dtype == np.uint8:
         return _uint8_filter_call(node, weights, geometry, macs)
     if source.dtype is DType.FLOAT32:
         kernel = "mcuc_conv_2d_f32"
@@ -318,6 +322,7 @@ def _uint8_filter_call(
     node: Node, weights: np.ndarray, geometry: Mapping[str, int], macs: int
 ) -> KernelCall:
     source, result, bias = node.input(0), node.output(), bias_of(node)
+    shift = 0 if node.input(1).dtype is DType.UINT8 else UINT8_SHIFT
     multipliers, right_shifts = channel_multipliers(real_multipliers(node), len(weights))
     params: dict[str, ParamValue] = {
         "filter": ConstantArray("uint8_t", np.ascontiguousarray(weights).ravel(), is_weight=True),
@@ -326,7 +331,7 @@ def _uint8_filter_call(
         "right_shift": int8_array(right_shifts),
         **geometry,
         "in_zero_point": zero_point_of(source),
-        "filter_zero_point": zero_point_of(node.input(1)),
+        "filter_zero_point": zero_point_of(node.input(1)) + shift,
         **output_params(node, result),
     }
     reads, writes = (source.index,), (result.index,)

@@ -8,12 +8,14 @@ from mcucomp.ops.conditions import (
     INPUT,
     OUTPUT,
     Role,
+    dims,
     has_elements,
     has_rank,
     has_shape,
     has_type,
     takes,
 )
+from mcucomp.ops.constants import array_of
 from mcucomp.ops.element_types import MOVABLE, same_types
 from mcucomp.ops.movement import byte_strides, run_of
 from mcucomp.ops.strides import RASTER_DIMENSIONS
@@ -28,6 +30,16 @@ def _depth(node: Node) -> int:
 def _depth_found(node: Node) -> str | None:
     depth, rank = _depth(node), len(node.input(0).shape)
     return None if depth <= rank else f"{depth} for {rank} dimensions"
+
+
+def _indices_found(node: Node) -> str | None:
+    indices, shape = node.input(1), node.input(0).shape
+    if not indices.is_constant:
+        return None
+    for vector in array_of(indices).reshape(-1, _depth(node)).tolist():
+        if any(not 0 <= i < size for i, size in zip(vector, shape, strict=False)):
+            return f"{', '.join(str(i) for i in vector)} for input {dims(shape)}"
+    return None
 
 
 def _output_shape(node: Node) -> tuple[int, ...]:
@@ -68,6 +80,7 @@ GATHER_ND = register(
             has_elements(INPUT),
             has_elements(INDICES),
             Constraint("indices name at most all dimensions of input", _depth_found),
+            Constraint("constant indices lie inside their dimensions", _indices_found),
             has_shape(OUTPUT, "input and indices", _output_shape),
         ),
         lower=_lower,

@@ -12,6 +12,7 @@ from mcucomp.ops.element_types import where
 from mcucomp.ops.fixed_point import divide_pot
 from mcucomp.ops.unary import float_call, table_of, unary_definition
 
+_INT16_BITS = 15
 _INT16_MAX = 2**15 - 1
 
 
@@ -22,6 +23,13 @@ def _saturated(x: int) -> int:
 def _multiply_high16(a: int, b: int) -> int:
     """a * b / 2^15, rounded half up."""
     return (a * b + (1 << 14)) >> 15
+
+
+def _divide_pot16(x: int, n: int) -> int:
+    """x / 2^n as TFLM rounds int16: from 2^16 on its mask has ones alone, and -1 or 1 is left."""
+    if n > _INT16_BITS:
+        return 1 if x >= 0 else -1
+    return divide_pot(x, n)
 
 
 def _multiplier16(real: np.float32) -> tuple[int, int]:
@@ -47,11 +55,11 @@ def _int8(node: Node, x: int) -> int:
     gate = _multiply_high16(gate, multiplier)
     if exponent > 0:
         gate = _saturated(gate << 1)
-    gate = divide_pot(gate, max(-exponent, 0))
+    gate = _divide_pot16(gate, max(-exponent, 0))
     gate = (gate + 32768) >> 1
     gated = gate * product
     high = abs(gated) >> 15
-    scaled = divide_pot(high if gated >= 0 else -high, -out_exponent)
+    scaled = _divide_pot16(high if gated >= 0 else -high, -out_exponent)
     return scaled + zero_point_of(node.output())
 
 

@@ -109,7 +109,15 @@ def _require_given_inputs(model: Model) -> None:
 
 
 def _require_handed_over(model: Model) -> None:
-    """Inputs and outputs of the graph that runs have a type in C."""
+    """Inputs and outputs of the graph that runs have a type in C, and elements."""
+    empty = [t for t in _handed_over(model.graphs[0]) if t.elements == 0]
+    if empty:
+        raise UnsupportedModel(
+            "inputs and outputs without elements cannot be handed over in C",
+            at=model.source,
+            details=[f"{tensor_name(t)} has shape {list(t.shape)}" for t in empty],
+            fix="take them out of the model's inputs and outputs",
+        )
     foreign = [t for t in _handed_over(model.graphs[0]) if not t.dtype.has_c_type]
     if foreign:
         raise UnsupportedModel(

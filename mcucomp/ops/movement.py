@@ -19,7 +19,8 @@ from mcucomp.ops.strides import RASTER_DIMENSIONS, dense_strides, leading, merge
 
 def bytes_of(tensor: Tensor) -> int:
     """Bytes of one element."""
-    return tensor.size_bytes // tensor.elements
+    assert tensor.dtype.element_bytes is not None
+    return tensor.dtype.element_bytes
 
 
 def copy_call(source: Tensor, result: Tensor) -> KernelCall:
@@ -91,7 +92,12 @@ def _table(offsets: Sequence[np.ndarray]) -> ConstantArray:
 
 
 def joined_call(sources: Sequence[Tensor], result: Tensor, runs: Sequence[int]) -> KernelCall:
-    """Rows of `result` are a run of each of `sources` behind each other; runs in bytes."""
+    """Rows of `result` are a run of each of `sources` behind each other; runs in bytes.
+
+    A source without elements is not read: there is nothing of it anywhere.
+    """
+    sources = [source for source, run in zip(sources, runs, strict=True) if run]
+    runs = [run for run in runs if run]
     return KernelCall(
         "mcuc_concatenate",
         {

@@ -42,9 +42,12 @@ def _has_a_scale(role: Role) -> Constraint:
         q = tensor.quantization
         if q is None or len(q.scales) != 1 or len(q.zero_points) != 1:
             return "no quantisation" if q is None or not q.scales else f"{len(q.scales)} scales"
-        return None if is_scale(q.scales[0]) else f"scale {q.scales[0]!r}"
+        if not is_scale(q.scales[0]):
+            return f"scale {q.scales[0]!r}"
+        low, high = _LIMITS.get(tensor.dtype, (0, 0))
+        return None if low <= q.zero_points[0] <= high else f"zero point {q.zero_points[0]}"
 
-    return of_tensor(role, "has one scale and one zero point", found)
+    return of_tensor(role, "has one scale and one zero point within its type", found)
 
 
 def _call(node: Node, kernel: str, params: dict[str, ParamValue]) -> KernelCall:

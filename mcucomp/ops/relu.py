@@ -14,13 +14,15 @@ from mcucomp.ops.unary import bounded_float_call, piecewise_int16, table_of, una
 
 
 def _int8(node: Node, x: int) -> int:
-    value = max(0, x - zero_point_of(node.input(0)))
-    return scaled_by(value, scale_ratio(node)) + zero_point_of(node.output())
+    """Clamped after scaling, as in TFLM: a left shift may make any sign of another."""
+    value = scaled_by(x - zero_point_of(node.input(0)), scale_ratio(node))
+    return max(0, value) + zero_point_of(node.output())
 
 
 def _int16(node: Node) -> KernelCall:
     limits = (zero_point_of(node.output()), INT16_LIMITS[1])
-    return piecewise_int16(node, scale_ratio(node), 0.0, limits=limits)
+    ratio = scale_ratio(node)
+    return piecewise_int16(node, ratio, ratio, limits=limits)
 
 
 RELU = register(

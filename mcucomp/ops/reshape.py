@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcucomp.ops.base import register
-from mcucomp.ops.conditions import INPUT, Role, is_constant
+from mcucomp.ops.conditions import INPUT, Role
 from mcucomp.ops.views import view_definition
 
 SHAPE = Role("shape", 1)
@@ -15,6 +15,5 @@ RESHAPE = register(
         "the same values under another shape; the output's own shape counts",
         (INPUT, SHAPE),
         optional=1,
-        more=(is_constant(SHAPE),),
     )
 )

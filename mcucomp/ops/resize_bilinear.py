@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mcucomp.ir import DType
-from mcucomp.ops.base import ConstantArray, KernelCall, Node, OperatorDef, register
+from mcucomp.ops.base import ConstantArray, Constraint, KernelCall, Node, OperatorDef, register
 from mcucomp.ops.constants import float_array
 from mcucomp.ops.element_types import by_type, same_types
 from mcucomp.ops.resizing import is_aligned, is_centred, resize_constraints
@@ -44,6 +44,10 @@ def _float_axis(in_size: int, out_size: int, *, aligned: bool, centred: bool) ->
     low = np.maximum(np.floor(places), 0)
     high = np.minimum(np.ceil(places), in_size - 1)
     return low.astype(np.int64), high.astype(np.int64), (places - low.astype(f)).astype(f)
+
+
+def _options_found(node: Node) -> str | None:
+    return "both" if is_aligned(node) and is_centred(node) else None
 
 
 def _lower(node: Node) -> KernelCall:
@@ -86,7 +90,12 @@ RESIZE_BILINEAR = register(
     OperatorDef(
         kind="RESIZE_BILINEAR",
         summary="an image of another size; pixels weighted by their distance",
-        constraints=resize_constraints(*same_types((DType.FLOAT32, DType.INT8))),
+        constraints=(
+            *resize_constraints(*same_types((DType.FLOAT32, DType.INT8))),
+            Constraint(
+                "at most one of align_corners and half_pixel_centers is set", _options_found
+            ),
+        ),
         lower=by_type({DType.FLOAT32: _lower, DType.INT8: _lower}),
     )
 )

@@ -35,10 +35,6 @@ def _output_shape(node: Node) -> tuple[int, ...]:
     return batches, height, width, channels
 
 
-def _options_found(node: Node) -> str | None:
-    return "both" if is_aligned(node) and is_centred(node) else None
-
-
 def is_aligned(node: Node) -> bool:
     return bool(node.operator.options.get("align_corners"))
 
@@ -60,5 +56,4 @@ def resize_constraints(*types: Constraint) -> tuple[Constraint, ...]:
         has_small_dimensions(OUTPUT),
         Constraint("size has two numbers", _size_found),
         has_shape(OUTPUT, "input and size", _output_shape),
-        Constraint("at most one of align_corners and half_pixel_centers is set", _options_found),
     )

@@ -21,7 +21,9 @@ from mcucomp.ops.unary import unary_call
 _INTEGER_BITS = 4  # of an argument, in Q4.27
 _FRACTION_BITS = 31 - _INTEGER_BITS
 _STEP = 24  # entries of the int16 table to 1
-INT16_SCALE_LIMIT = 2**16 / (4096 * 3)
+# The multiplier of an int16 input, which is at least this times its scale, has 31 bits.
+_INT16_STEPS = 4096 * 3
+INT16_SCALE_LIMIT = 2**31 / _INT16_STEPS
 
 
 def _argument(node: Node, x: int) -> tuple[int, bool]:
@@ -67,7 +69,7 @@ def _int16_scaling(scale: float, *, is_tanh: bool) -> tuple[int, int]:
     powers = (0, 1) if is_tanh else (0,)
     if abs(exponent - nearest) <= 1e-3 and shift in powers:
         return 3 << shift, 0
-    multiplier, shift = scale * 4096 * 3, 0
+    multiplier, shift = scale * _INT16_STEPS, 0
     while multiplier <= 32767 / 2 and shift <= 30:
         shift += 1
         multiplier *= 2
@@ -75,13 +77,13 @@ def _int16_scaling(scale: float, *, is_tanh: bool) -> tuple[int, int]:
 
 
 def has_workable_scale() -> Constraint:
-    """Products of an int16 input and its multiplier stay within 32 bits, as TFLM's do."""
+    """Of an int16 input; products with its multiplier wrap, as TFLM's do."""
 
     def found(node: Node) -> str | None:
         scale = scale_of(node.input(0))
         return None if scale < INT16_SCALE_LIMIT else f"{scale:.6g}"
 
-    sentence = f"input scale is below {INT16_SCALE_LIMIT:.3g}"
+    sentence = f"input scale is below {INT16_SCALE_LIMIT:,.0f}"
     return where(DType.INT16, Constraint(sentence, found))
 
 

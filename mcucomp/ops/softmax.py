@@ -32,8 +32,8 @@ from mcucomp.ops.exponents import difference_scale, has_multiplier, least_differ
 from mcucomp.ops.rows import has_depth, rows_of
 from mcucomp.ops.softmax_tables import EXP_RANGE, exp_table, reciprocal_table
 
-# The sum of that many exponentials, each at most 2^19, stays below 2^31.
-DEPTH_MAX = 4095
+# The sum of that many exponentials, each at most 2^19, stays below 2^32.
+DEPTH_MAX = 8191
 # So does that of these, each at most 2^15.
 DEPTH_MAX_INT16 = 65535
 

@@ -171,7 +171,7 @@ TRANSPOSE_CONV = register(
             *(has_small_dimensions(role) for role in _IMAGES),
             is_quantized(INPUT),
             is_quantized(OUTPUT),
-            where(DType.INT8, has_weight_scales(FILTER, 0), FILTER),
+            where(DType.INT8, has_weight_scales(FILTER, 0, shifted=True), FILTER),
             *(where(DType.INT16, has_zero_point(role, 0), INPUT) for role in (INPUT, OUTPUT)),
             has_known_activation(),
             *window_options(dilated=False),

@@ -24,6 +24,7 @@ def plan_graphs(
     options: PlanOptions = PlanOptions(),
     rules: Rules = Rules(),
     selection: Selection | None = None,
+    arena_limit_bytes: int | None = None,
 ) -> ModelPlan:
     """Plan every graph of `model`, which must have been verified; called graphs first.
 
@@ -31,14 +32,15 @@ def plan_graphs(
     planning is done, as far as possible with portable ones. With the rule +rows a model
     of one graph without state is planned in rows too, and has the plan with the smaller
     arena; a plan of whole tensors names the rules without +rows. With free-rows the same,
-    where kernels are chosen for both speed and size, and rows take hardly more instructions.
+    where kernels are chosen for both speed and size, and rows take hardly more instructions;
+    or where only in rows the arena is at most `arena_limit_bytes`.
 
     Raises:
         UnsupportedModel: kernels are chosen, and the model cannot be built.
         InvalidInput: rows of an input are to be handed in, and nothing reads one in rows.
     """
     model = rewrite(model, rules)
-    asked = Asked(alignment, io, rules, selection)
+    asked = Asked(alignment, io, rules, selection, arena_limit_bytes)
     if io == STREAMED_INPUT:
         return ModelPlan(model, (plan_streaming(model, asked, options),), io, selection)
     whole = replace(asked, rules=replace(rules, rows=False, free_rows=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +10,7 @@ from mcucomp.backends import Choice, Optimize
 from mcucomp.errors import InvalidInput
 from mcucomp.ir import Model
 from mcucomp.memory import MemoryModel, TensorUse, unknown_scratch, uses_of
-from mcucomp.memory.row_graph import STREAMED_INPUT, row_model
+from mcucomp.memory.row_graph import STREAMED_INPUT, RowModel, row_model
 from mcucomp.ops import KernelCall
 from mcucomp.planner import PlanOptions
 from mcucomp.planning.types import Asked, GraphPlan
@@ -44,9 +44,13 @@ def better_in_rows(
     if asked.rules.rows:
         in_rows = _plan_in_rows(model, asked, options)
         return in_rows if in_rows.plan.arena_bytes < whole.plan.arena_bytes else whole
-    if asked.selection is None or asked.selection.wanted.optimize is not Optimize.BALANCED:
-        return whole
+    optimize = None if asked.selection is None else asked.selection.wanted.optimize
+    limit_bytes = asked.arena_limit_bytes
     asked = replace(asked, rules=replace(asked.rules, rows=True, free_rows=False))
+    if limit_bytes is not None and whole.plan.arena_bytes > limit_bytes:
+        return _fitting_in_rows(model, asked, options, limit_bytes) or whole
+    if optimize is not Optimize.BALANCED:
+        return whole
     calls = [choice.call for choice in choices]
     most_bytes = worth.MOST_ARENA * whole.plan.arena_bytes
     streamed = _as_fast_in_rows(model, asked, calls, most_bytes)
@@ -66,11 +70,7 @@ def _as_fast_in_rows(
 
     `calls` are those for whole tensors.
     """
-    (choices,) = choices_of(model, asked) or [()]
-    in_rows = [choice.call for choice in choices]
-    rows_of = partial(
-        row_model, model.graphs[0], in_rows, asked.alignment, io=asked.io, rules=asked.rules
-    )
+    in_rows, rows_of = _rows_of(model, asked)
     every = rows_of()
     streamed = worth.as_fast(calls, in_rows, every.forms)
     if len(every.steps) > _MOST_FREE_STEPS or not streamed:
@@ -78,8 +78,30 @@ def _as_fast_in_rows(
     return streamed if least_peak_bytes(rows_of(streamed=streamed)) <= most_bytes else None
 
 
-# What nobody asked for must not take long: with more steps, planning takes seconds.
-_MOST_FREE_STEPS = 1_000
+def _fitting_in_rows(
+    model: Model, asked: Asked, options: PlanOptions, limit_bytes: int
+) -> GraphPlan | None:
+    """A plan with an arena of at most `limit_bytes`, if one is found."""
+    every = _rows_of(model, asked)[1]()
+    if len(every.steps) > _MOST_FITTING_STEPS or least_peak_bytes(every) > limit_bytes:
+        return None
+    in_rows = _plan_in_rows(model, asked, options)
+    return in_rows if in_rows.plan.arena_bytes <= limit_bytes else None
+
+
+def _rows_of(model: Model, asked: Asked) -> tuple[tuple[KernelCall, ...], Callable[..., RowModel]]:
+    """The calls that are chosen for rows, and what makes row models of them."""
+    (choices,) = choices_of(model, asked) or [()]
+    calls = tuple(choice.call for choice in choices)
+    make = partial(
+        row_model, model.graphs[0], calls, asked.alignment, io=asked.io, rules=asked.rules
+    )
+    return calls, make
+
+
+# What nobody asked for must not take long: with more steps, planning takes seconds; where
+# nothing else fits, minutes.
+_MOST_FREE_STEPS, _MOST_FITTING_STEPS = 1_000, 4_000
 
 
 def _plan_in_rows(

@@ -15,12 +15,16 @@ from mcucomp.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a plan is made for; without a selection no kernels are chosen."""
+    """What a plan is made for; without a selection no kernels are chosen.
+
+    `arena_limit_bytes` is the most that the arena can have, where that is known.
+    """
 
     alignment: int
     io: str
     rules: Rules
     selection: Selection | None
+    arena_limit_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,10 @@ def build_text(built: Built) -> None:
             f"state      {built.sources.state_bytes:,} B beside it, "
             "which last from one inference to the next"
         )
+    forms = {} if built.planned.rows is None else built.planned.rows.forms
+    if forms:
+        count = len(built.planned.main.choices)
+        print_line(f"in rows    {len(forms)} of {count} operators run one row at a time")
     if step_graph.steps:
         position = peak_position(step_graph, plan)
         kind = step_graph.steps[plan.order[position]].kind

@@ -25,6 +25,7 @@ from mcucomp.rewrite import (
     fold_constants,
     fold_known,
     fold_pads,
+    forget_shapes,
     integer_edges,
     quantize_edges,
     shift_uint8,
@@ -34,6 +35,7 @@ from mcucomp.values import Values, analyse
 
 PASSES: Mapping[str, Callable[[Graph], Graph]] = {
     "fold constants": fold_constants.apply,
+    "forget shapes": forget_shapes.apply,
     "drop identities": drop_identities.apply,
     "cancel transposes": cancel_transposes.apply,
     "absorb activations": absorb_activations.apply,

@@ -17,9 +17,11 @@ from mcucomp.ir import DType, Graph, Operator, Tensor
 from mcucomp.ops import Node
 from mcucomp.ops.axes import axis_option, wrapped
 from mcucomp.ops.constants import array_of
+from mcucomp.ops.filters import stores_weights
 from mcucomp.ops.reductions import axes_of
 from mcucomp.values import is_regular
 
+_LAYERS = ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "TRANSPOSE_CONV")
 _FOLLOWED = (DType.INT8, DType.INT16)
 
 Masks = Mapping[int, np.ndarray]
@@ -55,6 +57,8 @@ def flow_of(graph: Graph, operator: Operator) -> Flow | None:
     """How channels go through `operator`; None where that is not followed."""
     make, node = _FLOWS.get(operator.kind), Node(graph, operator)
     if make is None or not is_regular(node):
+        return None
+    if operator.kind in _LAYERS and not stores_weights(node):
         return None
     data = [graph.tensors[i] for i in (*operator.inputs, *operator.outputs) if i >= 0]
     if any(t.is_variable or t.dtype is DType.FLOAT32 for t in data):
@@ -134,6 +138,8 @@ def _concatenation(node: Node) -> Flow | None:
 def _reshape(node: Node) -> Flow | None:
     """Followed where one last dimension is a multiple of the other."""
     source, result = node.input(0), node.output()
+    if node.operator.kind == "RESHAPE" and node.has_input(1) and not node.input(1).is_constant:
+        return None
     before, after = channels_of(source), channels_of(result)
     if not source.shape or not result.shape or (before % after and after % before):
         return None

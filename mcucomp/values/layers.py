@@ -20,6 +20,7 @@ from mcucomp.ops.base import Node
 from mcucomp.ops.conditions import quantization_of, scale_of, zero_point_of
 from mcucomp.ops.constants import array_of
 from mcucomp.ops.convolution import has_wide_sums, output_params
+from mcucomp.ops.filters import stores_weights
 from mcucomp.ops.windows import WindowAxis, window_of
 from mcucomp.values.found import Found, Transfer
 from mcucomp.values.interval import Interval, of_channels
@@ -56,9 +57,12 @@ class Layer:
 
 
 def layer_of(node: Node) -> Layer | None:
-    """`node`, which keeps to its operator's constraints, as a layer of int8 or int16 input."""
+    """`node`, which keeps to its operator's constraints, as a layer of int8 or int16 input.
+
+    None for other operators, and where a weight is not the number that the filter has.
+    """
     make = _LAYERS.get(node.operator.kind)
-    return None if make is None else make(node)
+    return make(node) if make is not None and stores_weights(node) else None
 
 
 def _masks(axis: WindowAxis) -> np.ndarray:

@@ -144,3 +144,21 @@ def test_sums_that_wrap_around() -> None:
         padding="SAME", stride_h=1, stride_w=1,
     )  # fmt: skip
     assert_as_tflm(b, [draw.int8((1, 3, 3, 8))])
+
+
+@pytest.mark.parametrize("kind", ["CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV"])
+def test_zero_points_of_filters_are_ignored(kind: str) -> None:
+    draw = Draw(9)
+    b = ModelBuilder()
+    x = b.input((1, 5, 5, 4), scale=0.1, zero_point=3)
+    filters = (1, 3, 3, 4) if kind == "DEPTHWISE_CONV_2D" else (4, 3, 3, 4)
+    axis = 3 if kind == "DEPTHWISE_CONV_2D" else 0
+    w = b.constant(draw.int8(filters), draw.scales(4), (5, -9, 0, 127), axis)
+    lead = (b.constant(np.array([1, 5, 5, 4], np.int32)), w, x)
+    steps = {"padding": "SAME", "stride_h": 1, "stride_w": 1}
+    if kind == "DEPTHWISE_CONV_2D":
+        steps["depth_multiplier"] = 1
+    bias = b.constant(draw.bias(4), [0.1])
+    operands = (*lead, bias) if kind == "TRANSPOSE_CONV" else (x, w, bias)
+    b.operator(kind, operands, (1, 5, 5, 4), scale=9.0, zero_point=-4, **steps)
+    assert_as_tflm(b, [draw.int8((1, 5, 5, 4))])

@@ -48,6 +48,15 @@ def test_concatenation(dtype: DType, seed: int) -> None:
     assert_as_tflm(b, inputs)
 
 
+def test_concatenation_with_a_part_without_elements() -> None:
+    b = ModelBuilder()
+    x, nothing = b.input((2, 3), scale=0.5), b.constant(np.zeros((0, 3), np.int8), [0.5])
+    options = {"axis": 0, "fused_activation_function": "NONE"}
+    y = b.operator("CONCATENATION", (nothing, x, nothing), (2, 3), scale=0.5, **options)
+    b.operator("ABS", (y,), (2, 3), scale=0.5)
+    assert_as_tflm(b, [np.arange(-3, 3, dtype=np.int8).reshape(2, 3)])
+
+
 def test_concatenation_of_more_than_tflm_takes() -> None:
     b = ModelBuilder()
     parts = [b.input((2, 1), scale=0.5) for _ in range(12)]
@@ -461,7 +470,7 @@ def test_resize_nearest(dtype: DType, seed: int) -> None:
     draw = Draw(seed)
     n, h, w, c = draw.shape(4, 4, 9)
     size = (draw.integer(1, 12), draw.integer(1, 12))
-    option = draw.one_of({}, {"align_corners": True}, {"half_pixel_centers": True})
+    option = {k: bool(draw.integer(0, 1)) for k in ("align_corners", "half_pixel_centers")}
     b = ModelBuilder()
     x = b.input((n, h, w, c), dtype, _scale(dtype))
     sides = b.constant(np.array(size, np.int32))

@@ -8,7 +8,7 @@ import pytest
 from mcucomp.ir import DType, Model
 from mcucomp.ops.fixed_point import scaled_by, wrapped32
 from mcucomp.rewrite import rewrite
-from mcucomp.rules import Rules
+from mcucomp.rules import ALL, Rules
 from tests.oracle import counted
 from tests.oracle.cases import Draw, assert_same
 from tests.support.kernel_runner import run_model
@@ -105,6 +105,23 @@ def test_weights_that_are_no_int8(seed: int) -> None:
     expected = [scaled_by(wrapped32(int(s)), first * second / third) for s in steps.ravel()]
     clamped = np.clip(np.array(expected) + zeros[2], 0, 255).astype(np.uint8)
     assert_same(got, clamped.reshape(rows, outputs))
+
+
+@pytest.mark.parametrize(("weight", "zero_point"), [(255, 0), (0, 255)])
+def test_weights_that_are_no_int8_are_not_taken_for_others(weight: int, zero_point: int) -> None:
+    """What is stored is not the weight: outputs are what they are without looking at values."""
+    b = ModelBuilder()
+    x = b.input((1, 2), U8, 0.1, 128)
+    w = b.constant(np.full((2, 2), weight, np.uint8), [0.1], [zero_point])
+    y = b.constant(np.zeros(2, np.int32), [0.01])
+    b.operator("FULLY_CONNECTED", (x, w, y), (1, 2), U8, 10.0, 128,
+               fused_activation_function="RELU")  # fmt: skip
+    model = b.finish()
+    for values in ([0, 0], [255, 255], [128, 200]):
+        given = [np.array([values], np.uint8)]
+        assert_same(
+            run_model(rewrite(model, ALL), given)[0], run_model(_rewritten(model), given)[0]
+        )
 
 
 def test_a_mean_with_ties_stays_as_it_is() -> None:

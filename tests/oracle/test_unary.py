@@ -77,13 +77,37 @@ def test_unary(kind: str, dtype: DType, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("kind", ["LOGISTIC", "TANH"])
 def test_coarse_int16(kind: str, seed: int) -> None:
-    """Scales above 2.67, where the multiplier has more than 15 bits."""
+    """Scales above 2.67, where the multiplier has more than 15 bits; above 5.33 products wrap."""
     draw = Draw(seed)
     values = draw.random.integers(-32768, 32768, 300).astype(np.int16)
     values[:100] = draw.random.integers(-20, 21, 100)
     b = ModelBuilder()
-    x = b.input(values.shape, I16, draw.scale(2.0, 5.3))
+    x = b.input(values.shape, I16, draw.scale(2.0, draw.one_of(5.3, 1e5)))
     b.operator(kind, (x,), values.shape, I16, 1 / 32768)
+    assert_as_tflm(b, [values])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_hard_swish_of_far_scales(seed: int) -> None:
+    """Shifts of 16 bits and more, after which TFLM's int16 is rounded to 1 or -1."""
+    draw = Draw(seed)
+    b = ModelBuilder()
+    scales = draw.scale(1e-8, 0.02), draw.scale(10, 1e6)
+    x = b.input((256,), scale=scales[0], zero_point=draw.zero_point())
+    b.operator("HARD_SWISH", (x,), (256,), scale=scales[1], zero_point=draw.zero_point())
+    assert_as_tflm(b, [EVERY_INT8])
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("dtype", [I8, I16], ids=lambda d: d.value)
+def test_relu_that_shifts_out_of_its_range(dtype: DType, seed: int) -> None:
+    """A left shift that wraps makes positive values of negative ones."""
+    draw = Draw(seed)
+    values = _values(draw, "RELU", dtype, 0)
+    b = ModelBuilder()
+    x = b.input(values.shape, dtype, 1.0)
+    ratio = draw.scale(2.0**24, 2.0**29) if dtype is I8 else draw.scale(2.0**16, 2.0**29)
+    b.operator("RELU", (x,), values.shape, dtype, 1 / ratio)
     assert_as_tflm(b, [values])
 
 

@@ -131,14 +131,17 @@ class ModelBuilder:
 
     def finish(self, outputs: Sequence[int] | None = None) -> Model:
         """The model. Without `outputs`, they are what operators write and none reads."""
+        return model_of(self.graph(outputs), source=self.source, metadata=self.metadata)
+
+    def graph(self, outputs: Sequence[int] | None = None) -> Graph:
+        """Its only graph."""
         if outputs is None:
             read = {i for operator in self.operators for i in operator.inputs}
             written = [i for operator in self.operators for i in operator.outputs]
             outputs = [i for i in written if i not in read]
-        graph = Graph(
+        return Graph(
             "main", tuple(self.tensors), tuple(self.operators), tuple(self.inputs), tuple(outputs)
         )
-        return model_of(graph, source=self.source, metadata=self.metadata)
 
     def bytes(self, outputs: Sequence[int] | None = None) -> bytes:
         """The finished model as a `.tflite` file."""

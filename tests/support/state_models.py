@@ -23,7 +23,7 @@ def handle(b: ModelBuilder, name: str) -> int:
 
 def joined(source: str, *builders: tuple[ModelBuilder, tuple[int, ...]]) -> Model:
     """A model of the graphs that builders hold, each with its outputs."""
-    return model_of(*(b.finish(outputs).graphs[0] for b, outputs in builders), source=source)
+    return model_of(*(b.graph(outputs) for b, outputs in builders), source=source)
 
 
 def ring_buffer() -> Model:
@@ -195,10 +195,20 @@ def costly_start() -> Model:
     return joined("start.tflite", (b, (y,)), (once, ()))
 
 
+def float_memory() -> Model:
+    """The float input of the step before; nothing but an operator without outputs reads it."""
+    b = ModelBuilder()
+    x, last = b.input((3,), DType.FLOAT32, name="x"), handle(b, "last")
+    before = b.operator("READ_VARIABLE", (last,), (3,), DType.FLOAT32)
+    b.operator_into("ASSIGN_VARIABLE", (last, x), ())
+    return joined("memory.tflite", (b, (before,)))
+
+
 MODELS = {
     "ring": ring_buffer,
     "branches": branches,
     "rounds": rounds,
     "kept": kept_outputs,
     "start": costly_start,
+    "memory": float_memory,
 }

@@ -8,7 +8,10 @@ from pathlib import Path
 from types import ModuleType
 
 from mcucomp.cli import group
+from mcucomp.ops import registered
 
+# Of an operator in each of its types, against a reference.
+CASES_MIN = 20
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
@@ -23,6 +26,12 @@ def _generator() -> ModuleType:
 
 def test_generated_pages_are_fresh() -> None:
     assert _generator().stale() == [], "call 'make docs'"
+
+
+def test_every_operator_was_compared_often_enough_in_each_of_its_types() -> None:
+    cases = _generator().compared_cases()
+    assert cases.keys() == registered().keys()
+    assert min(number for rows in cases.values() for number in rows.values()) >= CASES_MIN
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:

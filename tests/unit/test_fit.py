@@ -6,7 +6,7 @@ import pytest
 
 from mcucomp import boards, placement
 from mcucomp.errors import DoesNotFit
-from mcucomp.fit import arena_limit_bytes, require_fit
+from mcucomp.fit import arena_limit_bytes, live_at, require_fit
 from mcucomp.memory import Buffer, Step, StepGraph
 from mcucomp.planner import plan
 
@@ -57,3 +57,19 @@ def test_state_alone_is_too_large() -> None:
 def test_the_host_sets_no_limit() -> None:
     assert arena_limit_bytes(boards.find("host")) is None
     fit("host", 10**9)  # where a board's refusal would be raised
+
+
+def test_rows_of_a_tensor_are_told_together() -> None:
+    buffers = (
+        *(Buffer(f"image row {y}", 40, (), (1,)) for y in range(3)),
+        Buffer("image row 3", 40, (), (2,)),
+        Buffer("sums row 0", 8, (0,), (2,)),
+        Buffer("other", 16, (0,), (1,)),
+    )
+    graph = StepGraph(tuple(Step(n, "ADD", 4) for n in "abc"), buffers, alignment=4)
+    assert live_at(graph, plan(graph), 1) == [
+        "160 B image, 4 rows [0, 3)",
+        "16 B other [0, 2)",
+        "8 B sums row 0 [0, 3)",
+        "4 B scratch [1, 2)",
+    ]

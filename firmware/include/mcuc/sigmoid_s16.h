@@ -6,7 +6,7 @@
  * An input x stands for (x * multiplier, rounded by shift bits) / 2^17 * 2/3 in the table's steps:
  * table[i] is 65536 / (1 + exp(-i / 24)). is_tanh is 1 for the tangent.
  *
- * Ranges  1 <= size; 0 <= multiplier < 2^15 * 2 (as int32); 0 <= shift <= 31; 256 entries.
+ * Ranges  1 <= size; 0 <= multiplier, products modulo 2^32; 0 <= shift <= 31; 256 entries.
  *
  * Order   Element after element, ascending: element i is read, then its result is written.
  *

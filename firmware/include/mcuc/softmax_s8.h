@@ -11,7 +11,7 @@
  * shifts by more than 31 bits, which C leaves undefined; here all results are then zero (-128),
  * which is what they round to.
  *
- * Ranges  1 <= rows; 1 <= depth <= 4095; 0 <= multiplier; 0 <= left_shift <= 31;
+ * Ranges  1 <= rows; 1 <= depth <= 8191; 0 <= multiplier; 0 <= left_shift <= 31;
  *         diff_min * 2^left_shift >= -31 * 2^26.
  *
  * Order   Rows one at a time, ascending. A row is read twice as a whole, then element after

@@ -7,7 +7,7 @@
  * A difference to the row's maximum, shifted left by left_shift, times multiplier / 2^31, is in
  * Q5.26; those below diff_min count as nothing.
  *
- * Ranges  1 <= rows, depth; at most 4095 values a row; 0 < multiplier; 0 <= left_shift <= 31;
+ * Ranges  1 <= rows, depth; at most 8191 values a row; 0 < multiplier; 0 <= left_shift <= 31;
  *         diff_min <= 0.
  *
  * Order   Row after row: all values of the row are read three times; in the third pass, ascending,

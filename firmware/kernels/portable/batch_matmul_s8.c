@@ -8,17 +8,17 @@
 #include "mcuc_math.h"
 #include "mcuc_raster.h"
 
-/* One element of a product: a row of a times a column of b. */
-static inline int8_t element(const mcuc_batch_matmul_s8_params *p, const int8_t *a, const int8_t *b)
+/* One element of a product: a row of a times a column of b, and what is added to that column. */
+static inline int8_t element(const mcuc_batch_matmul_s8_params *p, const int8_t *a, const int8_t *b,
+                             uint32_t sum)
 {
-    uint32_t sum = 0;
 
     for (int32_t k = 0; k < p->depth; k++) {
         sum +=
             (uint32_t)((a[k * p->a_step] - p->a_zero_point) * (b[k * p->b_step] - p->b_zero_point));
     }
-    return mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point, INT8_MIN,
-                           INT8_MAX);
+    return mcuc_requantize(sum, p->multiplier, p->right_shift, p->out_zero_point, p->out_min,
+                           p->out_max);
 }
 
 void mcuc_batch_matmul_s8(const mcuc_batch_matmul_s8_params *p, const int8_t *a, const int8_t *b,
@@ -32,7 +32,8 @@ void mcuc_batch_matmul_s8(const mcuc_batch_matmul_s8_params *p, const int8_t *a,
         const int8_t *right = b + mcuc_raster_offset(at, p->b_strides, count);
         for (int32_t row = 0; row < p->rows; row++) {
             for (int32_t col = 0; col < p->cols; col++) {
-                *output++ = element(p, left + row * p->a_row, right + col * p->b_col);
+                uint32_t start = p->bias == NULL ? 0u : (uint32_t)p->bias[col];
+                *output++ = element(p, left + row * p->a_row, right + col * p->b_col, start);
             }
         }
     } while (mcuc_raster_next(at, p->batch_shape, count) >= 0);

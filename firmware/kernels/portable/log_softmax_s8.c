@@ -14,7 +14,7 @@ void mcuc_log_softmax_s8(const mcuc_log_softmax_s8_params *p, const int8_t *inpu
 
     for (int32_t row = 0; row < p->rows; row++) {
         int32_t max = mcuc_softmax_max(&scaling, input);
-        int32_t log_sum = mcuc_log(mcuc_softmax_sum(&scaling, input, max));
+        int32_t log_sum = mcuc_log((int32_t)mcuc_softmax_sum(&scaling, input, max));
         int32_t least = mcuc_scale((uint32_t)log_sum + 0x80000000u, p->reverse_multiplier,
                                    p->reverse_right_shift, 0);
         least = least > p->diff_min - 1 ? least : p->diff_min - 1;

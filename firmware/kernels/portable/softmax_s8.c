@@ -10,8 +10,8 @@
 static void softmax_row(const mcuc_softmax_scaling *s, const int8_t *input, int8_t *output)
 {
     int32_t max = mcuc_softmax_max(s, input);
-    int32_t sum = mcuc_softmax_sum(s, input, max);
-    int32_t zeros = mcuc_leading_zeros((uint32_t)sum);
+    uint32_t sum = mcuc_softmax_sum(s, input, max);
+    int32_t zeros = mcuc_leading_zeros(sum);
     int32_t reciprocal = mcuc_softmax_reciprocal(sum, zeros);
 
     for (int32_t i = 0; i < s->depth; i++) {

@@ -13,8 +13,8 @@ void mcuc_softmax_s8_s16(const mcuc_softmax_s8_s16_params *p, const int8_t *inpu
 
     for (int32_t row = 0; row < p->rows; row++) {
         int32_t max = mcuc_softmax_max(&scaling, input);
-        int32_t sum = mcuc_softmax_sum(&scaling, input, max);
-        int32_t zeros = mcuc_leading_zeros((uint32_t)sum);
+        uint32_t sum = mcuc_softmax_sum(&scaling, input, max);
+        int32_t zeros = mcuc_leading_zeros(sum);
         int32_t reciprocal = mcuc_softmax_reciprocal(sum, zeros);
         for (int32_t i = 0; i < p->depth; i++) {
             int32_t value = mcuc_softmax_value(&scaling, input[i] - max, reciprocal, zeros, 16);

@@ -182,7 +182,8 @@ def test_reads_before_writes() -> None:
     assert refused(changed(model, operators=operators)) == [
         "m.tflite: tensors are read before anything has written them",
         "  operator 0 RELU reads tensor 1 out_0",
-        "  fix: convert the model again; operators must stand in an order in which they can run",
+        "  fix: convert the model again; operators must stand in an order in which they can run,"
+        " and constants have their values",
     ]
 
 
@@ -196,7 +197,18 @@ def test_an_operator_cannot_read_what_it_writes() -> None:
 def test_an_output_that_nothing_writes() -> None:
     b = chain()
     b.tensor((1, 4), name="forgotten")
-    assert refused(b.finish(outputs=(2, 3)))[1] == "  the graph gives out tensor 3 forgotten"
+    assert refused(b.finish(outputs=(2, 3)))[1] == (
+        "  the graph gives out tensor 3 forgotten, which nothing writes; its buffer holds no data"
+    )
+
+
+def test_weights_that_are_not_there() -> None:
+    b = chain()
+    b.tensor((1, 4), name="weights")
+    b.operator("ADD", (2, 3), (1, 4))
+    assert refused(b.finish())[1] == (
+        "  operator 2 ADD reads tensor 3 weights, which nothing writes; its buffer holds no data"
+    )
 
 
 def test_outputs_may_be_inputs_constants_or_variables() -> None:
@@ -253,6 +265,22 @@ def test_any_axis_will_do_for_one_dimension() -> None:
     bias = b.constant(np.zeros(3, np.int32), (0.1, 0.2, 0.3), axis=3)
     b.operator("ADD", (b.input((3,), DType.INT32), bias), (3,), DType.INT32)
     verify(b.finish())
+
+
+def test_biases_may_have_any_quantization() -> None:
+    """Nobody reads it: their scale is that of the products that they are added to."""
+    verify(with_quantization(Quantization((0.0, np.nan), (2**40, 1, 2), 7), DType.INT32))
+    verify(with_quantization(Quantization((-1.0,), (0,)), DType.INT64))
+
+
+def test_constants_that_are_variables() -> None:
+    b = chain()
+    b.tensors[0] = dataclasses.replace(b.tensors[0], data=bytes(4), is_variable=True)
+    b.inputs.clear()
+    assert refused(b.finish())[:2] == [
+        "m.tflite: tensors are constant and variable",
+        "  tensor 0 x",
+    ]
 
 
 def test_zero_points_that_do_not_fit_the_scales() -> None:

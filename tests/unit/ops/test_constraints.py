@@ -125,9 +125,10 @@ VALID = [
 
 _ONE_SCALE = "has one scale, finite and above 0, and one zero point within its type"
 _SIZES = "has dimensions of at least 1 and fewer than 2^31 elements"
+_FC_GIVEN = "a filter known at run time only has the type of input, and one scale"
 _WEIGHT_SCALES = (
     "for int8 or int4 filter: filter has one scale, or one for each output along dimension {axis}, "
-    "all finite and above 0, and zero points of 0"
+    "all finite and above 0"
 )
 _LAYER = (
     "input, filter, bias and output are float32, float32, float32 and float32; "
@@ -176,8 +177,6 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
      f"{_CONV_WEIGHTS}; found scales along dimension 3"),
     (_conv, tensor(1, quantization=Quantization((float("inf"),), (0,))),
      f"{_CONV_WEIGHTS}; found scale inf"),
-    (_conv, tensor(1, quantization=Quantization((0.5,), (7,))),
-     f"{_CONV_WEIGHTS}; found zero point 7"),
     (_conv, option("fused_activation_function", "TANH"),
      "fused activation is NONE, RELU, RELU6 or RELU_N1_TO_1; found TANH"),
     (_conv, option("padding", 7), "padding is SAME or VALID; found 7"),
@@ -212,6 +211,10 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
     (_dense, tensor(3, shape=(3, 2)), f"{_FC_SHAPES}; found input 2x8, filter 3x8, output 3x2"),
     (_dense, option("weights_format", "SHUFFLED4x16INT8"),
      "weights format is DEFAULT; found SHUFFLED4x16INT8"),
+    (_dense, tensor(1, data=None, dtype=DType.UINT8),
+     f"{_FC_GIVEN}; found uint8"),
+    (_dense, tensor(1, data=None, quantization=Quantization((0.5,) * 3, (0,) * 3)),
+     f"{_FC_GIVEN}; found 3 scales and 3 zero points"),
     (_dense, tensor(2, shape=(4,)), "bias has one value for each output channel; found 4"),
     (_dense, tensor(2, quantization=q(0.15)), f"{_BIAS_SCALE}; found 0.15 instead of 0.125"),
     (_dense, tensor(2, quantization=None), f"{_BIAS_SCALE}; found 0 instead of 0.125"),
@@ -241,14 +244,13 @@ REFUSED: list[tuple[Callable[[], ModelBuilder], Change, str]] = [
     (_softmax, option("beta", float("nan")), "beta is finite and above 0; found nan"),
     (_softmax, tensor(0, quantization=q(1e-9)),
      "for int8 input: beta * input scale is at least 2^-27; found 1e-09"),
-    (_softmax, both(tensor(0, shape=(1, 5000)), tensor(1, shape=(1, 5000))),
-     "for int8 input: the last dimension is at most 4,095; found 5,000"),
+    (_softmax, both(tensor(0, shape=(1, 9000)), tensor(1, shape=(1, 9000))),
+     "for int8 input: the last dimension is at most 8,191; found 9,000"),
     (_softmax, both(tensor(0, shape=()), tensor(1, shape=())),
      "input has 1 to 6 dimensions; found 0 (scalar)"),
     # RESHAPE: input 0, shape 1, output 2
     (_reshape, tensor(2, shape=(2, 3)),
      "input and output have as many elements; found 1x4 and 2x3"),
-    (_reshape, tensor(1, data=None), "shape is constant; found a tensor known at run time only"),
     (_reshape, tensor(2, dtype=DType.FLOAT32),
      "output has the type of input; found float32 and int8"),
     # ADD: inputs 0 and 1, output 2

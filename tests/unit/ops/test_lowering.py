@@ -28,6 +28,20 @@ def test_inputs_that_nobody_can_give() -> None:
     )
 
 
+def test_inputs_and_outputs_without_elements() -> None:
+    b = ModelBuilder()
+    x = b.input((2,), scale=0.5)
+    nothing = b.constant(np.zeros(0, np.int8), [0.5], name="nothing")
+    y = b.operator("ABS", (x,), (2,), scale=0.5)
+    with pytest.raises(UnsupportedModel) as caught:
+        lower(b.finish([y, nothing]))
+    assert str(caught.value) == (
+        "test.tflite: inputs and outputs without elements cannot be handed over in C\n"
+        "  tensor 1 nothing has shape [0]\n"
+        "  fix: take them out of the model's inputs and outputs"
+    )
+
+
 def test_operators_of_further_graphs_are_told_with_their_graph() -> None:
     model = branches()
     graph = model.graphs[3]

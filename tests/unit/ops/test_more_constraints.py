@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from mcucomp.ir import DType
-from tests.support.changes import Change, operator, option, q, tensor, values, violation
+from tests.support.changes import Change, both, operator, option, q, tensor, values, violation
 from tests.support.models import ModelBuilder
 
-F32, I8, I16, I32, I64, BOOL = (
-    DType.FLOAT32, DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.BOOL,
+F32, I8, U8, I16, I32, I64, BOOL = (
+    DType.FLOAT32, DType.INT8, DType.UINT8, DType.INT16, DType.INT32, DType.INT64, DType.BOOL,
 )  # fmt: skip
 Input = tuple[int, ...] | np.ndarray
 Make = Callable[[], ModelBuilder]
@@ -122,8 +122,8 @@ REFUSED: list[tuple[Make, Change, str]] = [
      "for int8 output: output has the zero point -128; found 0"),
     (_unary("LOGISTIC", I16, scale=1 / 32768), tensor(1, quantization=q(1 / 256)),
      "for int16 output: output scale is 2^-15; found 0.00390625"),
-    (_unary("TANH", I16, scale=1 / 32768), tensor(0, quantization=q(6.0)),
-     "for int16 input: input scale is below 5.33; found 6"),
+    (_unary("TANH", I16, scale=1 / 32768), tensor(0, quantization=q(2e5)),
+     "for int16 input: input scale is below 174,763; found 200000"),
     (_unary("HARD_SWISH", I8), tensor(1, quantization=q(1e-4)),
      "for int8 input: input scale / (128 * output scale) is below 1; found 39.0625"),
     (_unary("ELU", I8), tensor(0, dtype=I16), "input is float32 or int8; found int16"),
@@ -142,6 +142,13 @@ REFUSED: list[tuple[Make, Change, str]] = [
     (made("CONCATENATION", [_X, _X], (4, 3), axis=0), tensor(1, quantization=q(0.25)),
      "for int8 output: inputs have the scale and zero point of output; found input 1 with "
      "scale 0.25 and zero point 0, output with scale 0.5 and 0"),
+    (made("CONCATENATION", [_X, _X], (4, 3), U8, axis=0), tensor(1, quantization=q(0.25, 3)),
+     "for uint8 output: inputs have the scale and zero point of output; "
+     "found no quantisation"),
+    (made("CONCATENATION", [_X, _X], (4, 3), U8, axis=0),
+     both(tensor(1, quantization=q(0.25, 3)), tensor(2, quantization=q(0.5))),
+     "for uint8 output: inputs have the scale and zero point of output; found input 0 with "
+     "scale 0 and zero point 0, output with scale 0.5 and 0"),
     (made("CONCATENATION", [_X, _X], (4, 3), axis=0), tensor(1, shape=(2, 4)),
      "inputs have output's shape, and add up to it along axis; found 2x3, 2x4 and 4x3"),
     (made("CONCATENATION", [_X, _X], (4, 3), axis=0), option("axis", 2),
@@ -161,6 +168,9 @@ REFUSED: list[tuple[Make, Change, str]] = [
      "axis is a dimension; found axis -3 for 2 dimensions"),
     (made("SPLIT", [_ints(1), (2, 4)], [(2, 2), (2, 2)]), tensor(2, shape=(2, 1)),
      "outputs have input's shape, and add up to it along axis; found 2x1, 2x2 and 2x4"),
+    (made("SPLIT", [_ints(1), (2, 4)], [(2, 2), (2, 2)]),
+     both(tensor(2, shape=(2, 1)), tensor(3, shape=(2, 3))),
+     "outputs are alike; found 2x1, 2x3"),
     (made("SPLIT_V", [(2, 4), _ints(1, 3), _ints(1)], [(2, 1), (2, 3)]), values(2, _ints(0, 1)),
      "axis tensor has one value; found 2"),
     (made("SLICE", [_X, _ints(0, 1), _ints(2, -1)], (2, 2)), values(1, _ints(0, 2)),
@@ -184,6 +194,14 @@ REFUSED: list[tuple[Make, Change, str]] = [
      "axes are different dimensions of input; found 0, 0 for 2 dimensions"),
     (made("SQUEEZE", [(2, 1, 3)], _X), tensor(1, shape=(2, 2)),
      "input and output have as many elements; found 2x1x3 and 2x2"),
+    (made("SQUEEZE", [(2, 1, 3)], _X, squeeze_dims=(1,)), option("squeeze_dims", (-3,)),
+     "axes in squeeze_dims are dimensions of 1; found -3 of 2x1x3"),
+    (made("SQUEEZE", [(2, 1, 3)], _X, squeeze_dims=(1,)), option("squeeze_dims", (1, 3)),
+     "axes in squeeze_dims are dimensions of 1; found 1, 3 of 2x1x3"),
+    (made("EXPAND_DIMS", [_X, _ints(0)], (1, 2, 3)), values(1, _ints(3)),
+     "axis is a dimension; found axis 3 for 3 dimensions"),
+    (made("EXPAND_DIMS", [_X, _ints(0)], (1, 2, 3)), values(1, _ints(-4)),
+     "axis is a dimension; found axis -4 for 3 dimensions"),
     (made("EXPAND_DIMS", [_X, _ints(0)], (1, 2, 3)), tensor(1, data=None),
      "axis tensor is constant; found a tensor known at run time only"),
     (made("PADV2", [_X, _TILES, np.array(5, np.int8)], _X), tensor(2, quantization=q(0.25)),
@@ -196,6 +214,8 @@ REFUSED: list[tuple[Make, Change, str]] = [
     (made("GATHER", [_X, _ints(1, 0)], (2, 2), axis=1), option("batch_dims", 2),
      "batch_dims are dimensions before axis, equal in input and indices; "
      "found 2 for input 2x3 and indices 2"),
+    (made("GATHER_ND", [_X, _ints([1, 2], [0, 0])], (2,)), values(1, _ints([1, 2], [0, -1])),
+     "constant indices lie inside their dimensions; found 0, -1 for input 2x3"),
     (made("GATHER_ND", [_X, _ints([1], [0])], (2, 3)), values(1, _ints([1, 2, 0])),
      "indices name at most all dimensions of input; found 3 for 2 dimensions"),
     (made("EMBEDDING_LOOKUP", [_ints(1, 0), np.ones((4, 3), np.int8)], (2, 3)),

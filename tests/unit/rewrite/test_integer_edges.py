@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mcucomp.ir import DType, Graph
-from mcucomp.rewrite import integer_edges
+from mcucomp.rewrite import integer_edges, quantize_edges
 from tests.support.models import ModelBuilder
+from tests.support.state_models import float_memory
 
 
 def _between(dtype: DType, outer: dict[str, object], back: str = "DEQUANTIZE") -> ModelBuilder:
@@ -77,3 +78,9 @@ def test_a_constant_stays() -> None:
     c = b.constant(np.zeros((1, 4), np.int8), (0.5,))
     b.operator("DEQUANTIZE", (c,), (1, 4), DType.FLOAT32)
     assert _kinds(integer_edges.apply(b.finish().graphs[0])) == ["DEQUANTIZE"]
+
+
+def test_what_is_read_by_an_operator_without_outputs_stays() -> None:
+    graph = float_memory().graphs[0]
+    assert integer_edges.apply(graph) == graph
+    assert quantize_edges.apply(graph) == graph

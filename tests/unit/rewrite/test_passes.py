@@ -56,6 +56,35 @@ def weights(b: ModelBuilder, shape: tuple[int, ...], axis: int) -> tuple[int, in
     return b.constant(values(shape), scales, axis=axis), b.constant(bias, scales)
 
 
+def flattened() -> ModelBuilder:
+    """ABS and a RESHAPE to the shape that SHAPE, STRIDED_SLICE and PACK compute."""
+    b = ModelBuilder()
+    x = b.input((2, 3, 2), **Q)
+    shape = b.operator("SHAPE", (x,), (3,), DType.INT32, out_type="int32")
+    first, second, step = (b.constant(np.array([k], np.int32)) for k in (0, 1, 1))
+    rows = b.operator(
+        "STRIDED_SLICE", (shape, first, second, step), (), DType.INT32, shrink_axis_mask=1
+    )
+    rest = b.constant(np.array(6, np.int32))
+    wanted = b.operator("PACK", (rows, rest), (2,), DType.INT32, axis=0, values_count=2)
+    y = b.operator("ABS", (x,), (2, 3, 2), **Q)
+    b.operator("RESHAPE", (y, wanted), (2, 6), **Q)
+    return b
+
+
+def test_a_shape_that_is_computed_is_forgotten() -> None:
+    before, after = rewritten(flattened())
+    assert kinds(after) == ["ABS", "RESHAPE"]
+    same_on_tflm(before, after, [values((2, 3, 2))])
+
+
+def test_a_shape_that_is_computed_is_not_read() -> None:
+    """Without rewrites, too, the shape of the output is what counts; values may be followed."""
+    before = flattened().finish()
+    for rules in (Rules(), Rules(values=True)):
+        same_here(before, rewrite(before, rules), [values((2, 3, 2))])
+
+
 MARGINS = np.array([[0, 0], [2, 1], [0, 3], [0, 0]], np.int32)
 
 

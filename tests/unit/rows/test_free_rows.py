@@ -9,7 +9,7 @@ import pytest
 
 from mcucomp.backends import Optimize, Selection, Wanted
 from mcucomp.ir import Model
-from mcucomp.planning import ModelPlan, check_document, plan_document, plan_graphs
+from mcucomp.planning import GraphPlan, ModelPlan, check_document, plan_document, plan_graphs
 from mcucomp.rows import worth
 from mcucomp.rules import ALL, DEFAULT, parse
 from tests.support.models import ModelBuilder
@@ -73,6 +73,25 @@ def test_only_some_operators_may_be_in_rows_and_the_floor_is_of_all() -> None:
     assert every.rows is not None
     assert 1 in every.rows.model.possible
     assert found.plan.floor_bytes == every.plan.floor_bytes
+
+
+def test_what_fits_in_no_other_way_runs_in_rows_whatever_that_takes() -> None:
+    model = layers("each", "each", "wide")
+    selection = Selection("cortex-m4", Wanted(optimize=Optimize.SPEED))
+    whole_bytes = planned(model, Optimize.SPEED).main.plan.arena_bytes
+
+    def limited(limit_bytes: int) -> GraphPlan:
+        found = plan_graphs(
+            model, 4, rules=DEFAULT, selection=selection, arena_limit_bytes=limit_bytes
+        )
+        return found.main
+
+    assert limited(whole_bytes).rows is None
+    in_rows = limited(whole_bytes - 4)
+    assert in_rows.rows is not None
+    assert in_rows.plan.arena_bytes < whole_bytes / 2
+    assert limited(in_rows.plan.arena_bytes).plan.arena_bytes == in_rows.plan.arena_bytes
+    assert limited(100).rows is None, "what does not fit at all is told of whole operators"
 
 
 def test_operators_that_take_least_more_come_first() -> None:
