@@ -62,6 +62,8 @@ class _Search:
         low, high = floor_bytes, arena_bytes
         while (high - low) * _CLOSE > low and self.births_left > 0 and not self.stop():
             capacity_bytes = (low + high) // 2 // self.alignment * self.alignment
+            if capacity_bytes <= low:
+                break
             found = self._fit(capacity_bytes)
             if found is None:
                 low = capacity_bytes
@@ -77,7 +79,7 @@ class _Search:
             if self.births_left <= 0 or self.stop():
                 break
             fit = beam_fit(self.objects, self.alignment, capacity_bytes, draw, stuck)
-            self.births_left -= fit.births
+            self.births_left -= 1 + fit.births
             if fit.offsets is not None:
                 return fit.offsets
             if fit.stuck is not None and fit.stuck not in stuck:

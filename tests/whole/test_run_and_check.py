@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mcucomp import cli, pipeline, planning
+from mcucomp import cli, pipeline
 from mcucomp.check import reference
 from mcucomp.ir import Model
 from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.planning import uses
 from tests.support import tools
 from tests.support.models import ModelBuilder, residual_network
 
@@ -103,7 +104,7 @@ def test_a_wrong_kernel_is_found_and_named(
 ) -> None:
     """One bias is off by a lot: the outputs differ, and the operator that did it is named."""
     tools.require("gcc", "tflite_micro")
-    right = planning.lower
+    right = uses.lower
 
     def wrong(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
         calls = list(right(model)[0])
@@ -115,7 +116,7 @@ def test_a_wrong_kernel_is_found_and_named(
         calls[k] = dataclasses.replace(calls[k], params=params)
         return (tuple(calls),)
 
-    monkeypatch.setattr(planning, "lower", wrong)
+    monkeypatch.setattr(uses, "lower", wrong)
     folder = built(tmp_path)
     kind = "DEPTHWISE_CONV_2D"
     status, out, err = call(capfd, "check", folder, "--inputs", 2)

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcucomp import build_directory, check, cli, pipeline, planning
+from mcucomp import build_directory, check, cli, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
 from mcucomp.ir import Model
 from mcucomp.ops import Clearance, KernelCall, contracts, lower
+from mcucomp.planning import uses
 from mcucomp.rules import ALL, Rules
 from tests.support import tools
 from tests.support.models import ModelBuilder, residual_network
@@ -93,7 +94,7 @@ def plant(
         main, *others = lower(model)
         return tuple(change(main)), *others
 
-    monkeypatch.setattr(planning, "lower", wrong)
+    monkeypatch.setattr(uses, "lower", wrong)
 
 
 def test_operators_that_keep_to_what_they_declare(

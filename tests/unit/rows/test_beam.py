@@ -89,3 +89,9 @@ def test_a_closer_placement_is_closer() -> None:
 def test_planning_that_is_to_stop_has_no_closer_placement() -> None:
     graph, order, peak_bytes = drawn(0)
     assert closer_placement(graph, order, peak_bytes, peak_bytes * 2, lambda: True) is None
+
+
+@pytest.mark.parametrize("more_bytes", [1, 3, 4, 5])
+def test_between_neighbouring_capacities_nothing_is_looked_for(more_bytes: int) -> None:
+    graph = StepGraph((Step("step", "ADD"),), (Buffer("buffer", 4, (0,), ()),), alignment=4)
+    assert closer_placement(graph, (0,), 4, 4 + more_bytes) is None
