@@ -1,13 +1,15 @@
 """What running in rows saves, for every model that has rows, and what limits each.
 
-    python benchmarks/rows.py [--docs] [--json FILE] [MODEL.tflite ...]
+    python benchmarks/rows.py [--docs] [--json FILE] [--rows FILE]... [MODEL.tflite ...]
 
 Without models: all of MCUCOMP_MODELS (default: the folder ../shared/models beside the
 checkout). Bytes at alignment 4, portable kernels, scratch included. *whole*: an
 order of whole operators; *overlap*: with every rule but +rows; *rows*: with +rows;
 *streamed*: the same with --io stream-input. A floor is of the live peak, and holds for
 every order of the row steps; an arena that meets it is the smallest there is.
---docs puts the table into docs/rows.md.
+--docs puts the table into docs/rows.md. With --rows nothing is planned: the rows are those that
+--json wrote, of one file or several; of two for one model the later one counts. *seconds* are
+those of all four plans.
 """
 
 from __future__ import annotations
@@ -134,11 +136,21 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 @click.command()
 @click.option("--docs", is_flag=True, help="Put the table into docs/rows.md.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path))
+@click.option(
+    "--rows",
+    "row_files",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take the rows that --json wrote.",
+)
 @click.argument("models", nargs=-1, type=click.Path(path_type=Path))
-def main(docs: bool, json_path: Path | None, models: tuple[Path, ...]) -> None:
+def main(
+    docs: bool, json_path: Path | None, row_files: tuple[Path, ...], models: tuple[Path, ...]
+) -> None:
     """Print the table of all models that have rows."""
-    rows = []
-    for path in models or sorted(models_folder().glob("*.tflite")):
+    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))]
+    rows = list({row["model"]: row for row in rows}.values())
+    for path in () if row_files else models or sorted(models_folder().glob("*.tflite")):
         row = None
         try:
             row = measured(path)

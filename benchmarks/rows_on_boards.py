@@ -5,7 +5,8 @@
 Builds each model of `RUNS` for its board, runs it on QEMU with drawn inputs, and compares
 with TFLM. *whole* is the arena of the same model without rows on that board, or
 that it does not fit there. Models are those of MCUCOMP_MODELS (default: the folder
-../shared/models beside the checkout). --docs puts the table into docs/rows.md.
+../shared/models beside the checkout). --docs puts the table into docs/rows.md; with --only the
+lines of other models stay there as they are.
 """
 
 from __future__ import annotations
@@ -117,18 +118,27 @@ def measured(case: Case, folder: Path) -> list[str]:
 @click.option("--only", default="", help="Models whose names contain this.")
 def main(docs: bool, only: str) -> None:
     """Print the table of models that run in rows on an emulated board."""
-    lines = ["| " + " | ".join(COLUMNS) + " |", "|---|---|---|---|---|" + "---:|" * 9]
-    click.echo("\n".join(lines))
+    head = ["| " + " | ".join(COLUMNS) + " |", "|---|---|---|---|---|" + "---:|" * 9]
+    click.echo("\n".join(head))
+    page = rows.PAGE.read_text("utf-8")
+    before, (table, after) = page.split(BEGIN)[0], page.split(BEGIN)[1].split(END)
+    known = {_case_of(line): line for line in table.splitlines()}
+    lines = []
     for case in RUNS:
         if only in case.model:
             with tempfile.TemporaryDirectory() as folder:
                 lines.append("| " + " | ".join(measured(case, Path(folder))) + " |")
             click.echo(lines[-1])
+        elif line := known.get((case.model, case.board, case.kernels.value, case.rules, case.io)):
+            lines.append(line)
     if docs:
-        page = rows.PAGE.read_text("utf-8")
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        text = "\n".join(lines) + "\n"
+        text = "\n".join([*head, *lines]) + "\n"
         rows.PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{after}", encoding="utf-8")
+
+
+def _case_of(line: str) -> tuple[str, ...]:
+    """The members of the case that a line of the table is of."""
+    return tuple(cell.strip() for cell in line.split("|")[1:6])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import numpy_dtype
 from mcucomp.check.judges import Judge, Tflm
+from mcucomp.check.row_calls import first_wrong_call
 from mcucomp.check.tolerance import allowed_ulps, ulps_between
 from mcucomp.device import Run, Session
 from mcucomp.errors import ToolFailed, printable
@@ -168,6 +169,8 @@ def _first_operator(
     wanted: Mapping[int, bytes],
 ) -> str | None:
     """The first operator, in the order that ran, whose output in the last of `rows` is wrong."""
+    if build.report.get("written"):
+        return first_wrong_call(build, session, rows[-1], wanted)
     traced = iter(session.infer_sequence(rows, trace=True)[-1].traced)
     for operator in build.report["operators"]:
         for tensor in operator["writes"]:

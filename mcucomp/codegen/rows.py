@@ -23,7 +23,13 @@ from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model
 from mcucomp.ops import ConstantArray, KernelCall
 from mcucomp.ops.row_types import RowForm, RowMode, RowWindow
-from mcucomp.rows.layout import NOWHERE, high_water_bytes, offsets_of_rows, start_of
+from mcucomp.rows.layout import (
+    NOWHERE,
+    high_water_bytes,
+    offsets_of_rows,
+    start_of,
+    written_bytes,
+)
 from mcucomp.rows.types import RowPlan
 
 TABLE_TYPES = ("uint8_t", "uint16_t", "uint32_t")
@@ -59,6 +65,11 @@ class RowProgram:
         """Of each call of an inference the place in `order`."""
         place = {k: at for at, k in enumerate(self.order)}
         return tuple(place[s.operator] for s in self.plan.steps if s.operator >= 0)
+
+    @property
+    def written(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+        """What each call leaves in the arena, as `written_bytes` tells it."""
+        return written_bytes(self.plan, self.graph, self.calls, self.forms)
 
     def arrival(self, tensor: int) -> dict[str, int] | None:
         """How an input is handed in row by row; None where it is not.

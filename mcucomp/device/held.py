@@ -6,6 +6,8 @@ before its first step and after each one, so that its bytes can be looked at and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mcucomp.device.conversation import Conversation, DeviceRestarted
 from mcucomp.device.protocol import DATA_BYTES, Line
 from mcucomp.errors import DeviceError
@@ -16,12 +18,18 @@ Span = tuple[int, int]  # (offset in the arena, bytes)
 
 
 class HeldRun:
-    """One inference, step by step. All of its steps have to be run."""
+    """One inference, step by step. All of its steps have to be run.
 
-    def __init__(self, conversation: Conversation, at: str, step_count: int) -> None:
+    `calls` names the step that each call is one of, where that is not its own number.
+    """
+
+    def __init__(
+        self, conversation: Conversation, at: str, step_count: int, calls: Sequence[int] = ()
+    ) -> None:
         self._conversation = conversation
         self._at = at
         self._step_count = step_count
+        self._calls = calls or range(step_count)
         self._done = 0
 
     def sum(self, span: Span) -> int:
@@ -50,7 +58,8 @@ class HeldRun:
         lines = self._ask("resume", {}) if self._done else self._ask("run", {"mode": _HOLD})
         self._done += 1
         last = lines[-1] if lines else None
-        if last is None or last.word != "held" or last.number("step") != self._done - 1:
+        at = self._calls[self._done - 1] if self._done <= len(self._calls) else None
+        if last is None or last.word != "held" or last.number("step") != at:
             raise DeviceError(
                 f"the device did not stop after step {self._done - 1}",
                 at=self._at,

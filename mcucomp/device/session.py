@@ -169,8 +169,10 @@ class Session:
             traced=_traced(second.stream) if mode == _TRACE else (),
         )
 
-    def held(self, inputs: Sequence[bytes]) -> HeldRun:
+    def held(self, inputs: Sequence[bytes], calls: Sequence[int] = ()) -> HeldRun:
         """An inference on `inputs` that waits before its first step and after each one.
+
+        calls: which step each call is one of, where steps are called more than once.
 
         Raises:
             InvalidInput: number or sizes of inputs are not the model's.
@@ -184,7 +186,7 @@ class Session:
                 self._send_inputs(inputs)
             except DeviceRestarted:
                 continue
-            return HeldRun(self._conversation, self._at, self.firmware.step_count)
+            return HeldRun(self._conversation, self._at, self.firmware.step_count, calls)
         raise self._restarts()
 
     # ---- before the run ---------------------------------------------------------------

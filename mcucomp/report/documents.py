@@ -51,6 +51,8 @@ def build_document(built: Built) -> dict[str, object]:
         "operators": _operators(built),
         # Which step each call is one of, in their order; null where each step is called once.
         "calls": None if built.planned.rows is None else list(built.planned.rows.calls_made),
+        # What each call leaves in the arena: [tensor, from which of its bytes, offset, bytes].
+        "written": None if built.planned.rows is None else built.planned.rows.written,
         "inputs": [
             {
                 **_tensor(built, given),

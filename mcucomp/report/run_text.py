@@ -119,7 +119,7 @@ def check_text(build: BuildDirectory, verdict: Verdict, trace: Trace | None = No
             f"first      input {mismatch.input}, output {name}, element {mismatch.element}: "
             f"expected {mismatch.expected:g}, found {mismatch.found:g}"
         )
-        beginning = _beginning(build, mismatch)
+        beginning = _beginning(mismatch)
         if beginning is not None:
             line(f"begins     {beginning}")
     if trace is not None and trace.violation is None:
@@ -128,12 +128,10 @@ def check_text(build: BuildDirectory, verdict: Verdict, trace: Trace | None = No
         line(f"trace      NOT AS DECLARED at step {trace.steps - 1}")
 
 
-def _beginning(build: BuildDirectory, mismatch: Mismatch) -> str | None:
+def _beginning(mismatch: Mismatch) -> str | None:
     """Where the first wrong byte is from, as far as that is known."""
     if mismatch.operator is not None:
         return f"at {mismatch.operator}"
-    if not any(step["writes"] for step in build.report["operators"]):
-        return "somewhere: rows are not traced; a build without +rows tells the operator"
     if mismatch.was_traced:
         return "nowhere: run step by step, every operator gave TFLM's bytes"
     return None

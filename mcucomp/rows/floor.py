@@ -17,10 +17,15 @@ _SEARCH_STATES = 2_000  # few are needed where the search settles it at all
 _TRAP_STEPS = 800  # with more, traps take minutes
 
 
+def inputs_floor(problem: Problem) -> Bound:
+    """What is live from the start, however operators run."""
+    return Bound("inputs", live_after(problem, 0) + problem.first_bytes)
+
+
 def row_floor(problem: Problem, schedule: Schedule) -> Bound:
     """The best bound, without witness; stops at the schedule's peak."""
     peak_bytes = schedule.peak_bytes
-    best = Bound("inputs", live_after(problem, 0) + problem.first_bytes)
+    best = inputs_floor(problem)
     if problem.count and best.bytes < peak_bytes:
         best = max(best, _step_bound(problem, schedule), key=lambda bound: bound.bytes)
     if best.bytes < peak_bytes:

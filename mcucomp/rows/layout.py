@@ -1,4 +1,4 @@
-"""Where does each row of a plan lie, and what is the highest byte that it takes?"""
+"""Where does each row of a plan lie, what is the highest byte, and what does each step leave?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mcucomp.ir import Graph
 from mcucomp.ops import KernelCall
-from mcucomp.ops.row_types import RowForm
+from mcucomp.ops.row_types import RowForm, RowMode
 from mcucomp.rows.types import RowPlan, RowStep
 
 NOWHERE = -1  # of a row that nobody needs
@@ -61,3 +61,41 @@ def scratch_bytes(step: RowStep, calls: Sequence[KernelCall], forms: Mapping[int
     if step.row is None:
         return calls[step.operator].scratch_bytes
     return forms[step.operator].scratch_bytes
+
+
+def written_bytes(
+    plan: RowPlan,
+    graph: Graph,
+    calls: Sequence[KernelCall],
+    forms: Mapping[int, RowForm],
+) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+    """For each step but those of inputs: (tensor, from which byte of it, offset, bytes) written.
+
+    A step that adds to a state has nothing to show until the operator's last one.
+    """
+    last = {s.operator: place for place, s in enumerate(plan.steps)}
+    found = []
+    for place, step in enumerate(plan.steps):
+        if step.operator < 0:
+            continue
+        form, writes = forms.get(step.operator), calls[step.operator].writes
+        spans: list[tuple[int, int, int, int]] = []
+        if form is not None and form.mode is RowMode.WINDOW:
+            spans = [_row_spans(plan, graph, writes[0])[step.row or 0]]
+        elif form is None or last[step.operator] == place:
+            spans = [span for tensor in writes for span in _spans(plan, graph, tensor)]
+        found.append(tuple(span for span in spans if span[2] != NOWHERE))
+    return tuple(found)
+
+
+def _spans(plan: RowPlan, graph: Graph, tensor: int) -> list[tuple[int, int, int, int]]:
+    if tensor in plan.row_offsets:
+        return _row_spans(plan, graph, tensor)
+    at = plan.tensor_offsets.get(tensor, NOWHERE)
+    return [(tensor, 0, at, graph.tensors[tensor].size_bytes)]
+
+
+def _row_spans(plan: RowPlan, graph: Graph, tensor: int) -> list[tuple[int, int, int, int]]:
+    offsets = plan.row_offsets[tensor]
+    row_bytes = graph.tensors[tensor].size_bytes // len(offsets)
+    return [(tensor, y * row_bytes, at, row_bytes) for y, at in enumerate(offsets)]

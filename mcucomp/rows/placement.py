@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 from mcucomp.memory import StepGraph, round_up
 from mcucomp.place import Placement
-from mcucomp.rows.objects import MERGES, Objects, objects_of, parts_of
+from mcucomp.rows.objects import MERGES, Objects, grouped_parts, objects_of, parts_of, placement_of
 
 _STALE_ROUNDS = 12  # so many moves without a better arena, and a sequence is given up
 _MOST_ROUNDS = 40
 _BUMPED = 3  # of all first fits, so many are worth moving objects about
+_MOST_WORK = 6_000_000  # forbidden intervals that are looked at to move them
 
 # Largest first, and so on: objects by a key of their number.
 SEQUENCES: dict[str, Callable[[Objects, int], tuple[int, ...]]] = {
@@ -57,25 +58,31 @@ def place_rows(
     parts = parts_of(step_graph, order)
     alignment = step_graph.alignment
     fits: list[_Fit] = []
+    seen: set[tuple[tuple[int, ...], ...]] = set()
     for merge in MERGES:
-        if fits and (_is_reached(fits[0], alignment, floor_bytes) or stop()):
-            break
-        objects = objects_of(step_graph, parts, merge)
+        groups = grouped_parts(step_graph, parts, merge)
+        if groups in seen:
+            continue
+        seen.add(groups)
+        objects = objects_of(step_graph, parts, groups)
         for name in SEQUENCES:
             sequence = _sequence(objects, name)
             told = f"first fit of rows, {name} first, {merge} merged"
             offsets = first_fit(objects, sequence, alignment)
             fits.append(_Fit(objects, sequence, offsets, told))
+            if _is_reached(fits[-1], alignment, floor_bytes) or stop():
+                break
         fits.sort(key=lambda fit: fit.top)
+        if _is_reached(fits[0], alignment, floor_bytes) or stop():
+            break
     best = fits[0]
     for fit in fits[:_BUMPED]:
         if not _is_reached(best, alignment, floor_bytes) and not stop():
-            best = min(best, _bumped(fit, alignment, floor_bytes), key=lambda fit: fit.top)
-    offsets = best.objects.offsets_of_parts(best.offsets)
-    sizes = [b.size_bytes for b in step_graph.buffers]
-    sizes += [step_graph.steps[s].scratch_bytes for s in parts.scratch_steps]
-    highest = max((o + size for o, size in zip(offsets, sizes, strict=True) if size), default=0)
-    return Placement(offsets, highest, best.told), parts.scratch_steps
+            rounds = min(_MOST_ROUNDS, _MOST_WORK // _BUMPED // (1 + fit.objects.intervals))
+            found = _bumped(fit, alignment, floor_bytes, rounds)
+            best = min(best, found, key=lambda fit: fit.top)
+    placement = placement_of(step_graph, parts, best.objects, best.offsets, best.told)
+    return placement, parts.scratch_steps
 
 
 def _sequence(objects: Objects, name: str) -> tuple[int, ...]:
@@ -87,10 +94,10 @@ def _is_reached(fit: _Fit, alignment: int, floor_bytes: int) -> bool:
     return round_up(fit.top, alignment) <= floor_bytes
 
 
-def _bumped(fit: _Fit, alignment: int, floor_bytes: int) -> _Fit:
+def _bumped(fit: _Fit, alignment: int, floor_bytes: int, rounds: int) -> _Fit:
     """The best of the first fits that moving the highest object ahead leads to."""
     best, stale = fit, 0
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(rounds):
         if _is_reached(best, alignment, floor_bytes) or stale > _STALE_ROUNDS:
             break
         ends = [o + size for o, size in zip(fit.offsets, fit.objects.sizes, strict=True)]
@@ -110,10 +117,10 @@ def first_fit(objects: Objects, sequence: Sequence[int], alignment: int) -> tupl
     offsets = [-1] * len(objects.sizes)
     for k in sequence:
         taken = []
-        for other, intervals in objects.forbidden[k].items():
+        for other, low, high in objects.forbidden[k]:
             base = offsets[other]
-            if base >= 0:
-                taken += [(low + base, high + base) for low, high in intervals if high + base > 0]
+            if base >= 0 and high + base > 0:
+                taken.append((low + base, high + base))
         taken.sort()
         offset = 0
         for low, high in taken:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcucomp.ir import Graph
 from mcucomp.memory import StepGraph, Use, live_bytes, round_up
@@ -20,13 +20,15 @@ from mcucomp.order.problem import Problem, problem_of
 from mcucomp.order.witness import witnessed
 from mcucomp.place import Placement
 from mcucomp.planner import Plan
-from mcucomp.rows.floor import row_floor
+from mcucomp.rows.closing import closer_placement, is_far
+from mcucomp.rows.floor import inputs_floor, row_floor
 from mcucomp.rows.placement import place_rows
-from mcucomp.rows.segments import Schedule, least_schedule, schedules
+from mcucomp.rows.segments import Schedule, least_schedule, schedules, surely_live
 from mcucomp.rows.types import RowPlan, RowStep
 from mcucomp.rules import Rules
 
 _NARROWING_TRIES = 3  # placements that are tried at each end
+_NARROWING_ORDERS = 8  # orders that are looked for at each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,10 @@ def plan_rows(
     floor = witnessed(problem, row_floor(problem, found[0]))
     if streamed is not None and not set(streamed) >= set(every.forms):
         model = row_model(graph, calls, alignment, io=io, rules=rules, streamed=streamed)
-        problem = problem_of(model.step_graph)
+        in_rows, problem = problem, problem_of(model.step_graph)
         found = schedules(problem, _operators(model, problem))
+        if found[0].peak_bytes < floor.bytes:  # an operator that is whole writes over more
+            floor = witnessed(in_rows, inputs_floor(in_rows))
     ordered_s = time.monotonic()
     best = _placed(model, problem, found, deadline)
 
@@ -74,7 +78,7 @@ def plan_rows(
         return row_model(graph, calls, alignment, io=io, rules=rules, streamed=kept)
 
     if not deadline.passed:
-        best = _narrowed(best, floor, with_whole, deadline)
+        best = _closer(_narrowed(best, floor, with_whole, deadline), deadline)
     timing = {"order_s": ordered_s - started_s, "place_s": time.monotonic() - ordered_s}
     plan = _plan(best, floor, timing)
     return RowPlanned(
@@ -137,6 +141,21 @@ def _placed(
     return best
 
 
+def _closer(placed: _Placed, deadline: Deadline) -> _Placed:
+    """`placed`, in an arena closer to its live peak if that is far and beams find one."""
+    least_bytes = placed.schedule.peak_bytes
+    if not is_far(placed.arena_bytes, least_bytes) or deadline.passed:
+        return placed
+    placement = closer_placement(
+        placed.model.step_graph,
+        placed.order,
+        least_bytes,
+        placed.arena_bytes,
+        lambda: deadline.passed,
+    )
+    return placed if placement is None else replace(placed, placement=placement)
+
+
 def _narrowed(
     best: _Placed,
     floor: Bound,
@@ -152,12 +171,16 @@ def _narrowed(
     for end in (1, -1):
         rows = sorted(best.model.forms)[::end]
         least = 1 + max((k for k, o in enumerate(rows) if o in fused), default=-1)
-        tries = 0
+        tries = scheduled = 0
         for count in range(least, len(rows)):
-            if deadline.passed or tries == _NARROWING_TRIES:
+            if deadline.passed or tries == _NARROWING_TRIES or scheduled == _NARROWING_ORDERS:
                 break
             model = with_whole(rows[:count])
             problem = problem_of(model.step_graph)
+            whole = [v for v, step in enumerate(problem.steps) if model.steps[step][1] is None]
+            if any(surely_live(problem, v) > best.arena_bytes for v in whole):
+                continue
+            scheduled += 1
             schedule = least_schedule(problem, _operators(model, problem))
             if not floor.bytes <= schedule.peak_bytes <= best.arena_bytes:
                 continue

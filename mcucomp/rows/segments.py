@@ -15,10 +15,10 @@ before, the deepest first, else the deepest of all that are ready.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mcucomp.order.problem import Problem, bits, change, live_after
+from mcucomp.order.problem import Problem, bits, change, live_after, most_saved
 
 _LONGEST = 40  # operators of a segment; longer ones never were the best
 NO_LIMIT = 1 << 62
@@ -38,9 +38,8 @@ class Schedule:
         return frozenset(o for segment in self.segments if len(segment) > 1 for o in segment)
 
 
-def pulled(problem: Problem, ran: int, todo: int) -> list[int]:
+def pulled(problem: Problem, ran: int, todo: int) -> Iterator[int]:
     """The steps of `todo` after `ran`: the last operator's rows in turn, the others on demand."""
-    order: list[int] = []
     while todo & ~ran:
         stack = [(todo & ~ran).bit_length() - 1]
         while stack:
@@ -50,24 +49,31 @@ def pulled(problem: Problem, ran: int, todo: int) -> list[int]:
                 continue
             step = stack.pop()
             ran |= 1 << step
-            order.append(step)
-    return order
+            yield step
 
 
-def drained(problem: Problem, ran: int, todo: int) -> list[int]:
+def drained(problem: Problem, ran: int, todo: int) -> Iterator[int]:
     """The steps of `todo` after `ran`: what does not raise the live bytes, then the deepest."""
-    order: list[int] = []
-    ready = {v for v in bits(todo) if not problem.ancestors[v] & ~ran}
-    while ready:
-        v = min(ready, key=lambda v: (change(problem, ran, v)[1] > 0, -v))
-        ready.remove(v)
-        order.append(v)
-        ran |= 1 << v
-        ready.update(w for w in bits(problem.children[v] & todo) if not problem.ancestors[w] & ~ran)
-    return order
+    raises: dict[int, bool] = {}  # of the steps that are ready
+    fresh = [v for v in bits(todo) if not problem.ancestors[v] & ~ran]
+    while True:
+        for v in fresh:
+            raises[v] = change(problem, ran, v)[1] > 0
+        if not raises:
+            return
+        step = min(raises, key=lambda v: (raises[v], -v))
+        del raises[step]
+        yield step
+        ran |= 1 << step
+        touched = 0
+        for number in problem.items_of[step]:
+            touched |= problem.items[number].touches
+        fresh = [v for v in raises if touched >> v & 1]
+        followers = bits(problem.children[step] & todo)
+        fresh += [w for w in followers if not problem.ancestors[w] & ~ran]
 
 
-Way = Callable[[Problem, int, int], list[int]]
+Way = Callable[[Problem, int, int], Iterator[int]]
 WAYS: tuple[Way, ...] = (pulled, drained)
 
 
@@ -79,6 +85,17 @@ class _Path:
     fused: int
     before: int
     steps: tuple[int, ...]
+
+
+def surely_live(problem: Problem, v: int) -> int:
+    """What is live while v runs, whatever ran before: less than that no order needs."""
+    total = problem.base_bytes + problem.local_bytes[v] - most_saved(problem, v)
+    before, after = problem.ancestors[v], problem.descendants[v]
+    for item in problem.items:
+        begun = item.from_start or item.touches & before
+        if begun and (item.to_end or item.touches & after) and not item.touches >> v & 1:
+            total += item.size_bytes
+    return total
 
 
 class _Cuts:
@@ -96,6 +113,12 @@ class _Cuts:
                 ran |= problem.ancestors[v] | 1 << v
             self.ran.append(ran)
         self.live_bytes = [live_after(problem, ran) for ran in self.ran]
+        self.least_bytes = [0]  # that any order of the first operators needs
+        for operator in self.operators:
+            steps = list(bits(members[operator]))
+            sample = {steps[0], steps[len(steps) // 2], steps[-1]}
+            least_bytes = max(surely_live(problem, v) for v in sample)
+            self.least_bytes.append(max(self.least_bytes[-1], least_bytes))
 
     def best(self, ways: Sequence[Way], limit_bytes: int) -> Schedule | None:
         """The best schedule of a peak below `limit_bytes`.
@@ -134,31 +157,46 @@ class _Cuts:
             if path is None:
                 continue
             fused = path.fused + cut - before - 1
-            if best and worth(path.peak_bytes, fused) >= worth(best.peak_bytes, best.fused):
-                continue
+            least_bytes = max(
+                path.peak_bytes,
+                self.live_bytes[before],
+                self.live_bytes[cut],
+                self.least_bytes[cut],
+            )
             beyond = limit_bytes
             if best and not fewest:
                 beyond = min(limit_bytes, best.peak_bytes + 1)
+            if least_bytes >= beyond:
+                continue
             for way in ways if cut - before > 1 else ways[:1]:
-                steps = way(self.problem, self.ran[before], self.ran[cut] & ~self.ran[before])
-                peak_bytes = max(path.peak_bytes, self._peak(before, steps, beyond))
+                if best and worth(least_bytes, fused) >= worth(best.peak_bytes, best.fused):
+                    break
+                steps, peak_bytes = self._run(
+                    before, way(self.problem, self.ran[before], self._between(before, cut)), beyond
+                )
+                peak_bytes = max(path.peak_bytes, peak_bytes)
                 if peak_bytes < beyond and (
                     not best or worth(peak_bytes, fused) < worth(best.peak_bytes, best.fused)
                 ):
-                    best = _Path(peak_bytes, fused, before, tuple(steps))
+                    best = _Path(peak_bytes, fused, before, steps)
         return best
 
-    def _peak(self, cut: int, steps: Sequence[int], beyond: int) -> int:
-        """The peak of `steps` after a cut, or what was reached at `beyond` or above it."""
+    def _between(self, before: int, cut: int) -> int:
+        return self.ran[cut] & ~self.ran[before]
+
+    def _run(self, cut: int, way: Iterable[int], beyond: int) -> tuple[tuple[int, ...], int]:
+        """The steps of `way` after a cut with their peak; only until it is at `beyond` or above."""
         ran, live_bytes, peak_bytes = self.ran[cut], self.live_bytes[cut], 0
-        for v in steps:
+        steps: list[int] = []
+        for v in way:
             more, rest = change(self.problem, ran, v)
             peak_bytes = max(peak_bytes, live_bytes + more)
             if peak_bytes >= beyond:
                 break
+            steps.append(v)
             live_bytes += rest
             ran |= 1 << v
-        return peak_bytes
+        return tuple(steps), peak_bytes
 
 
 def least_schedule(problem: Problem, operators: Sequence[int]) -> Schedule:

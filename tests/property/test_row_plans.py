@@ -16,9 +16,11 @@ from mcucomp.ir import Graph, Model
 from mcucomp.memory import TensorUse, uses_of
 from mcucomp.memory.row_graph import STREAMED_INPUT, row_model
 from mcucomp.ops import KernelCall
+from mcucomp.order.problem import problem_of
 from mcucomp.planning import ModelPlan, check_document, plan_document, plan_graphs
 from mcucomp.rewrite import rewrite
 from mcucomp.rows.plan import RowPlanned, plan_rows, row_plan
+from mcucomp.rows.segments import surely_live
 from mcucomp.rows.types import RowPlan
 from mcucomp.rules import parse
 from tests.oracle import brute_overlap
@@ -89,6 +91,8 @@ def test_no_order_needs_less_than_the_floor() -> None:
         best = brute_overlap.best_peak(steps)
         assert planned.plan.floor_bytes is not None
         assert planned.plan.floor_bytes <= best <= planned.plan.peak_bytes, seed
+        problem = problem_of(steps)
+        assert all(surely_live(problem, v) <= best for v in range(problem.count)), seed
         met += planned.plan.floor_bytes == planned.plan.peak_bytes
     assert small > 20
     assert met > small * 0.9

@@ -6,12 +6,18 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check.inputs import drawn
+from mcucomp.check.judges import Tflm
+from mcucomp.check.row_calls import first_wrong_call
 from mcucomp.errors import InvalidInput
+from mcucomp.ir import Model
+from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.planning import uses
 from mcucomp.rules import ALL
 from tests.support import tools
 from tests.support.models import ModelBuilder, residual_network
@@ -100,6 +106,51 @@ def test_the_report_tells_the_operators_and_what_is_handed_in(tmp_path: Path) ->
     assert report["inputs"][0]["streamed"] == {
         "rows": 6, "row_bytes": 18, "rows_to_keep": 1, "most_steps_after_a_row": 15,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("broken", "options"),
+    [(None, ROWS), (None, STREAMED), ("DEPTHWISE_CONV_2D", STREAMED)],
+    ids=["none", "none, streamed", "streamed"],
+)
+def test_the_row_that_differs_first_is_named(
+    broken: str | None,
+    options: pipeline.Options,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One bias is off by a lot; where none is, no call leaves anything but TFLM's bytes."""
+    tools.require("gcc", "tflite_micro")
+    right = uses.lower
+
+    def wrong(model: Model) -> tuple[tuple[KernelCall, ...], ...]:
+        calls = list(right(model)[0])
+        kinds = [operator.kind for operator in model.graphs[0].operators]
+        if broken is not None:
+            k = kinds.index(broken)
+            bias = calls[k].params["bias"]
+            assert isinstance(bias, ConstantArray)
+            values = replace(bias, values=bias.values + np.int32(20_000))
+            calls[k] = replace(calls[k], params={**calls[k].params, "bias": values})
+        return (tuple(calls),)
+
+    monkeypatch.setattr(uses, "lower", wrong)
+    pipeline.build(_own_model(tmp_path), "host", tmp_path / "out", options)
+    build = build_directory.load(tmp_path / "out")
+    inputs = drawn(build.graph, 1, 1)
+    wanted = Tflm(build.model, build.graph).tensors(inputs)
+    assert wanted is not None
+    with check.session(build) as session:
+        found = first_wrong_call(build, session, inputs[0], wanted)
+        verdict = check.compare(build, session, inputs, lambda *_: None)
+    if broken is None:
+        assert (found, verdict.problems) == (None, ())
+        return
+    assert verdict.first_mismatch is not None
+    assert verdict.first_mismatch.operator == found
+    assert found is not None
+    assert f" {broken} (" in found
+    assert found.endswith("), row 0")
 
 
 def test_an_input_that_nothing_reads_in_rows_cannot_be_streamed(tmp_path: Path) -> None:
