@@ -288,13 +288,13 @@ class _Emitter:
         reads, windows, place = [], [], 0
         for position, (tensor, window) in enumerate(zip(call.reads, form.windows, strict=True)):
             name = f"operator{number}_input{position}"
-            address = self._plain(name, tensor, window, form)
-            if address is None:
+            addresses = self._addresses(name, tensor, window, form)
+            if addresses is None:
                 windows.append(self._window(name, tensor, window, form, place))
                 reads += [f"rows[{place + tap}]" for tap in range(window.taps)]
                 place += window.taps
             else:
-                reads.append(f"(const void *)({address})")
+                reads += [f"(const void *)({address})" for address in addresses]
         is_all = place == len(reads)
         arguments = reads
         if form.as_array:
@@ -368,26 +368,31 @@ class _Emitter:
                 offsets[step.row] = scratch
         return f"(void *)({self._address(f'operator{number}_scratch', offsets)})"
 
-    def _plain(self, name: str, tensor: int, window: RowWindow, form: RowForm) -> str | None:
-        """The address of the only row of a window, if that is never outside the image."""
+    def _addresses(
+        self, name: str, tensor: int, window: RowWindow, form: RowForm
+    ) -> list[str] | None:
+        """Of each tap of a window that has but one, or a table, if it is never outside."""
         offsets = offsets_of_rows(self.rows, tensor, window.height, window.row_bytes)
         if form.mode is RowMode.ACCUMULATE:
-            return self._address(f"tensor{tensor}_rows", offsets)
-        if window.taps != 1:
+            return [self._address(f"tensor{tensor}_rows", offsets)]
+        if window.taps != 1 and window.table is None:
             return None
-        rows = [window.rows(y)[0] for y in range(form.out_rows)]
-        if not all(0 <= row < window.height for row in rows):
+        taps = list(zip(*(window.rows(y) for y in range(form.out_rows)), strict=True))
+        if not all(0 <= row < window.height for rows in taps for row in rows):
             assert window.table is None, f"{name} has a table and a border"
             return None
-        own = rows == list(range(window.height))
-        return self._address(
-            f"tensor{tensor}_rows" if own else f"{name}_rows", [offsets[row] for row in rows]
-        )
+        names = [f"{name}_rows" if tap == 0 else f"{name}_rows{tap}" for tap in range(len(taps))]
+        own = tuple(range(window.height))
+        return [
+            self._address(
+                f"tensor{tensor}_rows" if rows == own else tap, [offsets[row] for row in rows]
+            )
+            for tap, rows in zip(names, taps, strict=True)
+        ]
 
     def _window(
         self, name: str, tensor: int, window: RowWindow, form: RowForm, place: int
     ) -> _Window:
-        assert window.table is None, f"{name} has a table and {window.taps} taps"
         offsets = offsets_of_rows(self.rows, tensor, window.height, window.row_bytes)
         line = _line(offsets)
         first, step = line or (0, 0)

@@ -3,7 +3,7 @@
 In: a kernel call, and its tensors as they are seen in rows. Out: its `RowForm`,
 or None where the call has to run whole. One row a kernel in `ROW_FORMS`, by the
 kernel's name, like `contracts.py`: `row_geometry.py` knows the windows,
-`row_kernels.py` what carries them out.
+`row_kernels.py` what carries them out; `row_resizing.py` both of what it has.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from mcucomp.ops.base import KernelCall
 from mcucomp.ops.row_geometry import GEOMETRY
 from mcucomp.ops.row_kernels import CARRIED, Carrier
+from mcucomp.ops.row_resizing import bilinear
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
 
@@ -25,7 +26,8 @@ def _carried(geometry: RowFormOf, carry: Carrier) -> RowFormOf:
 
 
 ROW_FORMS: dict[str, RowFormOf] = {
-    kernel: _carried(geometry, CARRIED[kernel]) for kernel, geometry in GEOMETRY.items()
+    **{kernel: _carried(geometry, CARRIED[kernel]) for kernel, geometry in GEOMETRY.items()},
+    "mcuc_resize_bilinear_s8": bilinear,
 }
 
 

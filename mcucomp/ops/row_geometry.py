@@ -236,7 +236,7 @@ def _gather(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
         within = inner.min() >= 0 and inner.max() + run_bytes <= source.row_bytes
         if not within or (outer % source.row_bytes).any():
             return None
-        rows = tuple(int(row) for row in outer // source.row_bytes)
+        rows = tuple((int(row),) for row in outer // source.row_bytes)
         window = RowWindow(source.height, source.row_bytes, table=rows)
         return _stepping(call, (window,), out)
     return None

@@ -26,8 +26,8 @@ class RowWindow:
     """Which rows of one input a step for output row y reads.
 
     Rows y * stride - pad + dilation * t for t in range(taps), of which those outside
-    [0, height) stand for the border; where rows follow no stride, from table[y] instead of
-    y * stride - pad. `clearance_bytes`: the step may write its output row over any x of
+    [0, height) stand for the border; where rows follow no stride, the rows table[y], all of
+    them inside. `clearance_bytes`: the step may write its output row over any x of
     them that nobody needs afterwards, if address(x) - address(output row) is at least that;
     None where it must not. (All rows of a window are read pixel by pixel, side by side.)
     `is_exact`: only if it is just that.
@@ -40,12 +40,14 @@ class RowWindow:
     dilation: int = 1
     pad: int = 0
     clearance_bytes: int | None = None
-    table: tuple[int, ...] | None = None
+    table: tuple[tuple[int, ...], ...] | None = None
     is_exact: bool = False
 
     def rows(self, y: int) -> tuple[int, ...]:
         """The rows of the window for output row y, the border's among them."""
-        first = y * self.stride - self.pad if self.table is None else self.table[y]
+        if self.table is not None:
+            return self.table[y]
+        first = y * self.stride - self.pad
         return tuple(first + self.dilation * tap for tap in range(self.taps))
 
 

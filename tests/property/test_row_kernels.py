@@ -103,6 +103,15 @@ def padded(draw: Draw, b: ModelBuilder) -> None:
     b.operator("PAD", (b.input(shape, **q), b.constant(margins)), result, **q)  # type: ignore[arg-type]
 
 
+def resized(draw: Draw, b: ModelBuilder) -> None:
+    shape = (1, *(int(v) for v in draw.integers(1, 9, 3)))
+    size = [int(v) for v in draw.integers(1, 17, 2)]
+    name = str(draw.choice(["", "align_corners", "half_pixel_centers"]))
+    x = b.input(shape, scale=0.1)
+    b.operator("RESIZE_BILINEAR", (x, b.constant(np.array(size, np.int32))),
+               (1, *size, shape[3]), scale=0.1, **({name: True} if name else {}))  # fmt: skip
+
+
 # What the calls of test_clearances rarely or never are.
 KINDS = {
     **{k: v for k, v in CALLS.items() if "int16" not in k and k not in ("SOFTMAX", "RESHAPE")},
@@ -114,6 +123,7 @@ KINDS = {
     "FULLY_CONNECTED image": dense_image,
     "CONCATENATION": joined,
     "PAD image": padded,
+    "RESIZE_BILINEAR image": resized,
 }
 # Their output is no row that could lie over one of the input, or it must not.
 APART = {

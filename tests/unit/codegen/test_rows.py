@@ -51,6 +51,8 @@ def network(draw: np.random.Generator) -> Model:
     x = b.operator("RESIZE_NEAREST_NEIGHBOR", (x, size), (1, 8, 8, 8), **q)
     y = layer("CONV_2D", x, 8, 5, 5)
     x = b.operator("CONCATENATION", (x, y), (1, 8, 8, 13), **q, axis=3)
+    size = b.constant(np.array([11, 7], np.int32))
+    x = b.operator("RESIZE_BILINEAR", (x, size), (1, 11, 7, 13), **q, half_pixel_centers=True)
     x = b.operator("MEAN", (x, b.constant(np.array([1, 2], np.int32))), (1, 13), **q)
     weights = b.constant(draw.integers(-127, 128, (4, 13), dtype=np.int8), (0.02,))
     b.operator("FULLY_CONNECTED", (x, weights), (1, 4), scale=0.1)
@@ -163,22 +165,26 @@ def test_the_plan_is_the_header_comment() -> None:
     text = emit_rows("m", program).files["model.c"]
     steps = len(program.plan.steps)
     arena_bytes = program.plan.arena_bytes
-    assert f"The plan: 11 operators in {steps} steps" in text
+    assert f"The plan: 12 operators in {steps} steps" in text
     assert f"arena {arena_bytes} bytes" in text
     assert " *   0  CONV_2D                6 rows                reads  " in text
-    assert " *   9  MEAN                   sums of 8 rows        reads  " in text
-    assert " *  10  FULLY_CONNECTED        whole                 reads  " in text
+    assert " *  10  MEAN                   sums of 11 rows       reads  " in text
+    assert " *  11  FULLY_CONNECTED        whole                 reads  " in text
 
 
 def test_tables_count_as_constants() -> None:
-    """An address is two bytes; rows that lie side by side need none, unless they repeat."""
+    """An address is two bytes; rows that lie side by side need none, unless they repeat.
+
+    Bilinear resizing has two tables: of the row above each, and of the row below.
+    """
     model = network(np.random.default_rng(DRAW_SEED))
     scattered = emit_rows("m", _program(model, is_pulled=True))
     assert "uint16_t mcuc_m_" in scattered.files["weights.h"]
     rows = sum(len(r) for r in _program(model, is_pulled=True).plan.row_offsets.values())
     kept = emit_rows("m", _in_pieces(model))
-    resized = "extern const uint16_t mcuc_m_operator6_input0_rows[8];"
-    assert [x for x in kept.files["weights.h"].splitlines() if "uint16_t" in x] == [resized]
+    resized = ["operator6_input0_rows[8]", "operator9_input0_rows[11]", "operator9_input0_rows1[11]"]
+    expected = [f"extern const uint16_t mcuc_m_{table};" for table in resized]
+    assert [x for x in kept.files["weights.h"].splitlines() if "uint16_t" in x] == expected
     assert scattered.constants_bytes > kept.constants_bytes + rows
 
 
