@@ -9,6 +9,7 @@ read does, whatever the data.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,9 +108,10 @@ def resized(draw: Draw, b: ModelBuilder) -> None:
     shape = (1, *(int(v) for v in draw.integers(1, 9, 3)))
     size = [int(v) for v in draw.integers(1, 17, 2)]
     name = str(draw.choice(["", "align_corners", "half_pixel_centers"]))
+    option: dict[str, Any] = {name: True} if name else {}
     x = b.input(shape, scale=0.1)
     b.operator("RESIZE_BILINEAR", (x, b.constant(np.array(size, np.int32))),
-               (1, *size, shape[3]), scale=0.1, **({name: True} if name else {}))  # fmt: skip
+               (1, *size, shape[3]), scale=0.1, **option)  # fmt: skip
 
 
 # What the calls of test_clearances rarely or never are.

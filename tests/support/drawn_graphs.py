@@ -233,6 +233,18 @@ def _pad(g: _Growth) -> None:
         g.add("PAD", (x, g.b.constant(pads)), out)
 
 
+def _resized(g: _Growth) -> None:
+    x = g.pick(images=True)
+    if x is None:
+        return
+    _, height, width, channels = g.tensor(x).shape
+    size = (g.integer(1, 2 * height), g.integer(1, 2 * width))
+    name = ("align_corners", "half_pixel_centers")[g.integer(0, 1)]
+    if np.prod(size) * channels <= _MOST_ELEMENTS:
+        sides = g.b.constant(np.array(size, np.int32))
+        g.add("RESIZE_BILINEAR", (x, sides), (1, *size, channels), **{name: True})
+
+
 def _concatenation(g: _Growth) -> None:
     x = g.pick(images=True)
     if x is None:
@@ -313,7 +325,7 @@ def draw(seed: int) -> ModelBuilder:
 _IN_ROWS: tuple[Callable[[_Growth], None], ...] = (
     _conv, _conv, _depthwise, _depthwise, _pool("AVERAGE_POOL_2D"), _pool("MAX_POOL_2D"),
     _binary("ADD"), _binary("ADD"), _unary("ABS", (DType.INT8,)), _pad, _concatenation, _mean,
-    _reshape, _strided_slice,
+    _reshape, _strided_slice, _resized,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mcucomp.ir import Graph
-from mcucomp.ops import KernelCall
+from mcucomp.ops import KernelCall, View
 from mcucomp.ops.row_types import RowForm, RowMode
 from mcucomp.rows.types import RowPlan, RowStep
 
@@ -38,14 +38,23 @@ class RowArena:
         self.owners = np.full(plan.arena_bytes, NOISE, np.int64)
         self.touched_bytes = 0
         run = {step.operator for step in plan.steps}
-        # Whoever is left out must be a view: its output has its input's bytes.
+        # Whoever is left out must be a view: what shares bytes has a root, and a place in it.
         self.root = {t.index: t.index for t in graph.tensors}
+        self.place_bytes = dict.fromkeys(self.root, 0)
         for k, call in enumerate(calls):
             if k not in run:
                 for view in call.views:
-                    if view.offset_bytes or len(call.views) != 1:
-                        raise ArenaError(f"operator {k} is left out")
-                    self.root[view.part] = self.root[view.whole]
+                    self._join(k, view)
+
+    def _join(self, k: int, view: View) -> None:
+        """All that shares bytes with the part shares them with the whole."""
+        start, root = self.place_bytes[view.whole] + view.offset_bytes, self.root[view.whole]
+        further, before = start - self.place_bytes[view.part], self.root[view.part]
+        if before == root and further:
+            raise ArenaError(f"operator {k} is left out")
+        for t in [t for t, known in self.root.items() if known == before]:
+            self.root[t] = root
+            self.place_bytes[t] += further
 
     def run(self) -> int:
         """Run every step; returns one more than the highest byte that was touched."""
@@ -75,7 +84,8 @@ class RowArena:
         return self.touched_bytes
 
     def _marks(self, tensor: int, first: int, size_bytes: int) -> np.ndarray:
-        return self.root[tensor] * _SPAN + first + np.arange(size_bytes)
+        root = (self.root[tensor] + 1) * _SPAN  # a place in it may be negative
+        return root + self.place_bytes[tensor] + first + np.arange(size_bytes)
 
     def _slice(self, offset: int, size_bytes: int) -> slice:
         if offset < 0 or offset + size_bytes > len(self.owners):

@@ -182,7 +182,11 @@ def test_tables_count_as_constants() -> None:
     assert "uint16_t mcuc_m_" in scattered.files["weights.h"]
     rows = sum(len(r) for r in _program(model, is_pulled=True).plan.row_offsets.values())
     kept = emit_rows("m", _in_pieces(model))
-    resized = ["operator6_input0_rows[8]", "operator9_input0_rows[11]", "operator9_input0_rows1[11]"]
+    resized = [
+        "operator6_input0_rows[8]",
+        "operator9_input0_rows[11]",
+        "operator9_input0_rows1[11]",
+    ]
     expected = [f"extern const uint16_t mcuc_m_{table};" for table in resized]
     assert [x for x in kept.files["weights.h"].splitlines() if "uint16_t" in x] == expected
     assert scattered.constants_bytes > kept.constants_bytes + rows
