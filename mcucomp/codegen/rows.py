@@ -371,7 +371,7 @@ class _Emitter:
     def _addresses(
         self, name: str, tensor: int, window: RowWindow, form: RowForm
     ) -> list[str] | None:
-        """Of each tap of a window that has but one, or a table, if it is never outside."""
+        """Those of each tap, where a window has but one or a table, and is never outside."""
         offsets = offsets_of_rows(self.rows, tensor, window.height, window.row_bytes)
         if form.mode is RowMode.ACCUMULATE:
             return [self._address(f"tensor{tensor}_rows", offsets)]

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mcucomp.ops.base import ConstantArray, KernelCall
-from mcucomp.ops.clearance import gathered
 from mcucomp.ops.params import array, integer
 from mcucomp.ops.row_types import RowForm, RowMode, Rows, RowWindow
 
@@ -23,22 +22,17 @@ def bilinear(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowFo
         integer(params, name)
         for name in ("in_height", "in_width", "out_height", "out_width", "channels")
     )
-    if source is None or integer(params, "batches") != 1:
-        return None
-    if source != Rows(in_height, in_width * channels) or out != Rows(
-        out_height, out_width * channels
-    ):
+    image = Rows(in_height, in_width * channels), Rows(out_height, out_width * channels)
+    if source is None or (source, out) != image or integer(params, "batches") != 1:
         return None
     (top, left), (bottom, right), (row_fraction, fraction) = (
         np.split(array(params, name), [out_height]) for name in ("low", "high", "fraction")
     )
-    places = left.astype(np.int64)[:, None] * channels + np.arange(channels, dtype=np.int64)
-    low_bytes = gathered(places)
     window = RowWindow(
         source.height,
         source.row_bytes,
         taps=2,
-        clearance_bytes=-source.row_bytes if low_bytes is None else low_bytes,
+        clearance_bytes=_clearance(left, channels, source),
         table=tuple(zip(top.tolist(), bottom.tolist(), strict=True)),
     )
     return RowForm(
@@ -57,3 +51,13 @@ def bilinear(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowFo
         out.row_bytes,
         takes_row=True,
     )
+
+
+def _clearance(left: np.ndarray, channels: int, source: Rows) -> int:
+    """How far a row of `source` must lie above the output row.
+
+    Before channel c of pixel x is read from byte left[x] * channels + c on, all bytes below
+    x * channels + c are written: none before the very first.
+    """
+    ahead = (np.arange(left.size, dtype=np.int64) - left) * channels
+    return int(ahead[1 if channels == 1 else 0 :].max(initial=-source.row_bytes))
