@@ -13,6 +13,7 @@ from mcucomp.ir import DType
 from mcucomp.ops import definition_of
 
 _LEAST = -(2**31)
+_FAR = 2**32  # further than any two numbers are apart
 
 
 def allowed_ulps(build: BuildDirectory) -> tuple[int, ...]:
@@ -32,9 +33,10 @@ def ulps_between(a: bytes, b: bytes) -> np.ndarray:
 
     Both zeros are one number; what is no number is far from all others but itself.
     """
-    steps = []
+    steps, is_nan = [], np.zeros(len(a) // 4, bool)
     for data in (a, b):
         bits = np.frombuffer(data, np.int32).astype(np.int64)
         steps.append(np.where(bits < 0, _LEAST - bits, bits))
+        is_nan |= np.isnan(np.frombuffer(data, np.float32))
     distance: np.ndarray = np.abs(steps[0] - steps[1])
-    return distance
+    return np.where(is_nan & (distance > 0), _FAR, distance)
