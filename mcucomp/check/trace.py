@@ -90,8 +90,8 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
         DeviceError: the device is silent, or what it says is damaged.
     """
     require_traceable(build)
+    wanted = build.unchanged(reference.tensors(build.model, build.graph, [row]))
     steps = traced_steps(build)
-    wanted = reference.tensors(build.model, build.graph, [row])
     total = 2 * len(steps)
     sums: list[list[int]] = []
     run = session.held(row)

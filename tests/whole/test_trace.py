@@ -15,6 +15,8 @@ from mcucomp import build_directory, check, cli, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
+from mcucomp.check.judges import Tflm
+from mcucomp.check.row_calls import first_wrong_call
 from mcucomp.ir import Model
 from mcucomp.ops import Clearance, KernelCall, contracts, lower
 from mcucomp.planning import uses
@@ -177,6 +179,34 @@ def test_a_clearance_that_is_too_small(
     name = "operator 0 CONV_2D (out_0) writes other bytes than TensorFlow Lite Micro: bytes ["
     assert name in err.splitlines()[0]
     assert err.splitlines()[0].endswith(", of its output")
+
+
+@pytest.mark.parametrize("rows", [False, True], ids=["whole", "in rows"])
+def test_tensors_that_lost_channels_are_not_compared(rows: bool, tmp_path: Path) -> None:
+    """Half of the first layer's channels never change: what is left of it is not TFLM's tensor."""
+    tools.require("gcc", "tflite_micro")
+    random, b = np.random.default_rng(5), ModelBuilder()
+    x = b.input((1, 6, 6, 2), scale=0.5)
+    for channels, outputs, scale in ((2, 8, 0.1), (8, 3, 0.4)):
+        weights = random.integers(-90, 91, (outputs, 1, 1, channels), dtype=np.int8)
+        weights[:4] *= channels != 2
+        filters = b.constant(weights, (0.01,) * outputs)
+        x = b.operator(
+            "CONV_2D", (x, filters), (1, 6, 6, outputs), scale=scale, padding="SAME",
+            stride_w=1, stride_h=1,
+        )  # fmt: skip
+    folder = built(tmp_path, "host", b, rules=dataclasses.replace(ALL, rows=rows))
+    build = build_directory.load(folder)
+    inputs = drawn(build.graph, 1, 1)
+    tensors = Tflm(build.model, build.graph).tensors(inputs)
+    assert tensors is not None
+    assert (len(tensors), len(build.unchanged(tensors))) == (2, 1)
+    assert bool(build.report["written"]) == rows
+    if not rows:
+        assert traced(folder, None).violation is None
+        return
+    with check.session(build) as session:
+        assert first_wrong_call(build, session, inputs[0], build.unchanged(tensors)) is None
 
 
 def test_a_damaged_plan(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
