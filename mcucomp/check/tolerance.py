@@ -1,7 +1,8 @@
 """Which float32 outputs may be off a little, because a board has another C library?
 
 In: a build. Out: for each of its outputs how many units in the last place it may be off, which is
-what its operator states (`OperatorDef.float_ulps`); and the distance of two outputs in such units.
+what its operator states (`OperatorDef.float_ulps`); which tensors of it may be off at all; and the
+distance of two outputs in such units.
 """
 
 from __future__ import annotations
@@ -26,6 +27,20 @@ def allowed_ulps(build: BuildDirectory) -> tuple[int, ...]:
                 if definition is not None and build.graph.tensors[tensor].dtype is DType.FLOAT32:
                     allowed[tensor] = definition.float_ulps
     return tuple(allowed[tensor] for tensor in build.graph.outputs)
+
+
+def may_be_off(build: BuildDirectory) -> frozenset[int]:
+    """Tensors that such functions write on this board, and those that are computed from one."""
+    found: set[int] = set()
+    for operator in () if build.board.is_host else build.graph.operators:
+        definition = definition_of(operator)
+        calls_functions = definition is not None and definition.float_ulps > 0
+        reads_one = not found.isdisjoint(operator.inputs)
+        for tensor in operator.outputs:
+            is_float = build.graph.tensors[tensor].dtype is DType.FLOAT32
+            if reads_one or (calls_functions and is_float):
+                found.add(tensor)
+    return frozenset(found)
 
 
 def ulps_between(a: bytes, b: bytes) -> np.ndarray:

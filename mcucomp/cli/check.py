@@ -95,6 +95,9 @@ def command(
     Custom operators that TFLM does not have are computed by the references of their
     definitions (--custom), or the outputs are those that you expect (--expect).
 
+    Floats from a board may be off as far as their operators state, as its C
+    library is another one; how many are, and by how much, is told.
+
     Exit status 0 if every output byte and every measured arena peak is as it
     should be, 1 if not; then the first operator that differs is named. With
     --trace also 1 where an operator touches bytes that it does not declare.

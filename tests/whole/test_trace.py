@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcucomp import build_directory, check, cli, pipeline
+from mcucomp import boards, build_directory, check, cli, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
 from mcucomp.check.judges import Tflm
 from mcucomp.check.row_calls import first_wrong_call
-from mcucomp.ir import Model
+from mcucomp.check.tolerance import may_be_off
+from mcucomp.ir import DType, Model
 from mcucomp.ops import Clearance, KernelCall, contracts, lower
 from mcucomp.planning import uses
 from mcucomp.rules import ALL, Rules
@@ -207,6 +208,21 @@ def test_tensors_that_lost_channels_are_not_compared(rows: bool, tmp_path: Path)
         return
     with check.session(build) as session:
         assert first_wrong_call(build, session, inputs[0], build.unchanged(tensors)) is None
+
+
+def test_floats_that_a_board_may_have_otherwise_are_not_compared(tmp_path: Path) -> None:
+    """What another C library's functions give may be off, and with it all that is made of it."""
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
+    b = ModelBuilder()
+    x = b.input((1, 400), DType.FLOAT32)
+    x = b.operator("ABS", (x,), (1, 400), DType.FLOAT32)
+    x = b.operator("LOGISTIC", (x,), (1, 400), DType.FLOAT32)
+    b.operator("ABS", (x,), (1, 400), DType.FLOAT32)
+    folder = built(tmp_path, "stm32", b)
+    build = build_directory.load(folder)
+    assert may_be_off(build) == {x, x + 1}
+    assert may_be_off(dataclasses.replace(build, board=boards.find("host"))) == frozenset()
+    assert traced(folder, "qemu").violation is None
 
 
 def test_a_damaged_plan(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
