@@ -19,14 +19,18 @@ _FAR = 2**32  # further than any two numbers are apart
 
 def allowed_ulps(build: BuildDirectory) -> tuple[int, ...]:
     """One an output. On the host, whose C library is the reference's, none is off."""
-    allowed = dict.fromkeys(build.graph.outputs, 0)
-    if not build.board.is_host:
-        for operator in build.graph.operators:
-            definition = definition_of(operator)
-            for tensor in operator.outputs:
-                if definition is not None and build.graph.tensors[tensor].dtype is DType.FLOAT32:
-                    allowed[tensor] = definition.float_ulps
-    return tuple(allowed[tensor] for tensor in build.graph.outputs)
+    allowed: dict[int, int] = {}
+    for operator in () if build.board.is_host else build.graph.operators:
+        definition = definition_of(operator)
+        if definition is None:
+            continue
+        ulps = definition.float_ulps
+        if definition.keeps_values:
+            ulps = allowed.get(operator.inputs[0], 0)
+        for tensor in operator.outputs:
+            is_float = build.graph.tensors[tensor].dtype is DType.FLOAT32
+            allowed[tensor] = ulps if is_float else 0
+    return tuple(allowed.get(tensor, 0) for tensor in build.graph.outputs)
 
 
 def may_be_off(build: BuildDirectory) -> frozenset[int]:

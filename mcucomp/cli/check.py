@@ -128,6 +128,13 @@ def command(
     ):
         verdict = check.compare(build, s, inputs, tell, sequence, judge)
         traced = check.trace(build, s, inputs[0], tell) if is_traced else None
+    _tell(build, verdict, traced, as_json)
+
+
+def _tell(
+    build: BuildDirectory, verdict: check.Verdict, traced: check.Trace | None, as_json: bool
+) -> None:
+    """What was found, as text or as a document; an exit status of its own where it is bad."""
     problems = [*verdict.problems, *(traced.problems if traced is not None else ())]
     if as_json:
         print_json(documents.check_document(build, verdict, traced))
@@ -138,7 +145,7 @@ def command(
     if problems:
         raise CheckFailed(
             "; ".join(problems),
-            at=str(folder),
+            at=str(build.folder),
             fix="this is a bug of ours; please report it with the model",
         )
 
