@@ -61,7 +61,7 @@ enum { MCUC_IN_ARENA = 0, MCUC_IN_STATE = 1, MCUC_IN_FLASH = 2 };
 
 /* An input, an output, or what a step wrote. */
 typedef struct {
-    int step : 24; /* that writes it; -1 for an input */
+    signed int step : 24; /* that writes it; -1 for an input */
     unsigned place : 8;
     uint32_t size_bytes;
     union {
