@@ -30,6 +30,7 @@ from mcucomp.rewrite import (
     quantize_edges,
     shift_uint8,
 )
+from mcucomp.rewrite.channel_flow import channels_of
 from mcucomp.rules import Rules
 from mcucomp.values import Values, analyse
 
@@ -81,11 +82,18 @@ def rewrite_graph(graph: Graph) -> Graph:
             return graph
 
 
+# Models have tens of thousands; a damaged file can claim billions in a few bytes.
+_MOST_CHANNELS = 1 << 22
+
+
 def drop_by_values(graph: Graph, multiple: int = drop_channels.BLOCK_CHANNELS) -> Graph:
     """`graph` without what its values make needless, until nothing changes.
 
-    Tensors keep the number of channels they have, or a `multiple`.
+    Tensors keep the number of channels they have, or a `multiple`. A graph that claims more
+    channels than any model has is left as it is, since each channel is looked at.
     """
+    if sum(channels_of(tensor) for tensor in graph.tensors) > _MOST_CHANNELS:
+        return graph
     while True:
         before, values = graph, analyse(graph)
         for apply in VALUE_PASSES.values():

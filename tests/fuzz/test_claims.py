@@ -69,9 +69,17 @@ def _resize(b: ModelBuilder) -> None:
     _into(b, "RESIZE_NEAREST_NEIGHBOR", inputs, 1, SIDE, SIDE, 1)
 
 
+def _channels(b: ModelBuilder) -> None:
+    """All of it one dimension, the last, each index of which is a channel."""
+    shape = (1, SIDE * SIDE)
+    doubled = b.operator("ADD", (_image(b, *shape),) * 2, shape, scale=0.5)
+    _into(b, "RELU", (doubled,), *shape)
+
+
 # Each walks over a gigabyte, if it is walked over.
 GIGABYTES: dict[str, Grow] = {
     "ADD": lambda b: _into(b, "ADD", (_image(b, SIDE, 1), _image(b, 1, SIDE))),
+    "channels": _channels,
     "MUL": lambda b: _into(b, "MUL", (_image(b), _image(b, 1))),
     "TRANSPOSE": lambda b: _into(b, "TRANSPOSE", (_image(b), _ints(b, 1, 0))),
     "REVERSE_V2": lambda b: _into(b, "REVERSE_V2", (_image(b), _ints(b, 0))),
