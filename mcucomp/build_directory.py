@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,11 @@ class BuildDirectory:
     @property
     def log_folder(self) -> Path:
         return self.folder / LOG_FOLDER
+
+    def unchanged(self, tensors: Mapping[int, bytes]) -> dict[int, bytes]:
+        """Those of the file's `tensors` that have the same bytes in the graph that runs."""
+        changed = self.report.get("changed", ())
+        return {index: data for index, data in tensors.items() if index not in changed}
 
     @property
     def output_names(self) -> list[str]:

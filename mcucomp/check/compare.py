@@ -125,7 +125,8 @@ def compare(
         mismatch = _mismatch(build, *first)
         wanted_tensors = _tensors_if_known(judge, rows)
         if wanted_tensors is not None:
-            operator = _first_operator(build, session, rows, wanted_tensors)
+            known = build.unchanged(wanted_tensors)
+            operator = _first_operator(build, session, rows, known)
             mismatch = replace(mismatch, was_traced=True, operator=operator)
     return Verdict(
         tuple(runs),
@@ -174,7 +175,8 @@ def _first_operator(
     traced = iter(session.infer_sequence(rows, trace=True)[-1].traced)
     for operator in build.report["operators"]:
         for tensor in operator["writes"]:
-            if next(traced) != wanted[tensor]:
+            found = next(traced)
+            if found != wanted.get(tensor, found):
                 name = printable(build.graph.tensors[tensor].name)
                 return f"operator {operator['operator']} {operator['kind']} ({name})"
     return None

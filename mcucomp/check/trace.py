@@ -3,7 +3,8 @@
 In: a build directory, a session with its device, one inference's inputs. Out: a `Trace`.
 
 The inference runs twice, step by step. First as it is: every tensor that a step writes
-is compared with TensorFlow Lite Micro's. Then, before each step, every byte of
+is compared with TensorFlow Lite Micro's, unless a rewrite gave it other bytes, or a board's
+C library may (`tolerance.py`). Then, before each step, every byte of
 the arena that the step does not declare to read is made another; after it, every byte
 that it does not declare to write must be what it was, and what it wrote must be what it
 wrote the first time. Then the bytes are put back. What is found is narrowed down,
@@ -21,6 +22,7 @@ from typing import Any
 
 from mcucomp.build_directory import PLAN, BuildDirectory
 from mcucomp.check import reference
+from mcucomp.check.tolerance import may_be_off
 from mcucomp.device import HeldRun, Session
 from mcucomp.errors import InvalidInput, short_name
 from mcucomp.ir import SUBGRAPH_OPTIONS
@@ -90,8 +92,9 @@ def trace(build: BuildDirectory, session: Session, row: Sequence[bytes], story: 
         DeviceError: the device is silent, or what it says is damaged.
     """
     require_traceable(build)
+    tensors, off = reference.tensors(build.model, build.graph, [row]), may_be_off(build)
+    wanted = {t: data for t, data in build.unchanged(tensors).items() if t not in off}
     steps = traced_steps(build)
-    wanted = reference.tensors(build.model, build.graph, [row])
     total = 2 * len(steps)
     sums: list[list[int]] = []
     run = session.held(row)

@@ -95,6 +95,9 @@ def command(
     Custom operators that TFLM does not have are computed by the references of their
     definitions (--custom), or the outputs are those that you expect (--expect).
 
+    Floats from a board may be off as far as their operators state, as its C
+    library is another one; how many are, and by how much, is told.
+
     Exit status 0 if every output byte and every measured arena peak is as it
     should be, 1 if not; then the first operator that differs is named. With
     --trace also 1 where an operator touches bytes that it does not declare.
@@ -125,6 +128,13 @@ def command(
     ):
         verdict = check.compare(build, s, inputs, tell, sequence, judge)
         traced = check.trace(build, s, inputs[0], tell) if is_traced else None
+    _tell(build, verdict, traced, as_json)
+
+
+def _tell(
+    build: BuildDirectory, verdict: check.Verdict, traced: check.Trace | None, as_json: bool
+) -> None:
+    """What was found, as text or as a document; an exit status of its own where it is bad."""
     problems = [*verdict.problems, *(traced.problems if traced is not None else ())]
     if as_json:
         print_json(documents.check_document(build, verdict, traced))
@@ -135,7 +145,7 @@ def command(
     if problems:
         raise CheckFailed(
             "; ".join(problems),
-            at=str(folder),
+            at=str(build.folder),
             fix="this is a bug of ours; please report it with the model",
         )
 

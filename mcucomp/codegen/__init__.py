@@ -6,7 +6,8 @@ In: a graph, its kernel calls, its plan. Out: the text of `model.h`, `model.c`,
 
 from mcucomp.codegen.emit import emit
 from mcucomp.codegen.names import comment, identifier
-from mcucomp.codegen.rows import RowProgram, emit_rows
+from mcucomp.codegen.row_program import RowProgram
+from mcucomp.codegen.rows import emit_rows
 from mcucomp.codegen.sources import ApiTensor, Sources
 
 __all__ = ["ApiTensor", "RowProgram", "Sources", "comment", "emit", "emit_rows", "identifier"]

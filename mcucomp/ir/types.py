@@ -103,7 +103,8 @@ class Quantization:
 class Tensor:
     """A tensor of a graph. `data` holds the raw little-endian bytes of a constant.
 
-    Of a tensor that `is_sparse` they are not the elements in a row.
+    Of a tensor that `is_sparse` they are not the elements in a row. One that `is_changed` has
+    other bytes than the file's tensor of that index, as a rewrite left it.
     """
 
     index: int
@@ -114,6 +115,7 @@ class Tensor:
     data: bytes | None = None
     is_variable: bool = False
     is_sparse: bool = False
+    is_changed: bool = False
 
     @property
     def is_constant(self) -> bool:

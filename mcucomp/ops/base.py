@@ -200,7 +200,8 @@ class OperatorDef:
     `kind` is TFLite's upper-case name; of a custom operator (`is_custom`) the name that files give.
     One that `has_effects` does more than write its outputs and its own state,
     and stays where nobody reads them. Its float32 results may be `float_ulps` units in the last
-    place off where functions are another C library's than the host's.
+    place off where functions are another C library's than the host's. One that `keeps_values`
+    has those of its first input as its output, in their order.
     """
 
     kind: str
@@ -210,6 +211,7 @@ class OperatorDef:
     has_effects: bool = False
     is_custom: bool = False
     float_ulps: int = 0
+    keeps_values: bool = False
 
     def violation(self, node: Node) -> str | None:
         """The first constraint that `node` breaks, as `sentence; found ...`."""

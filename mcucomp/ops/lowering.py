@@ -110,22 +110,25 @@ def _require_given_inputs(model: Model) -> None:
 
 def _require_handed_over(model: Model) -> None:
     """Inputs and outputs of the graph that runs have a type in C, and elements."""
-    empty = [t for t in _handed_over(model.graphs[0]) if t.elements == 0]
-    if empty:
-        raise UnsupportedModel(
-            "inputs and outputs without elements cannot be handed over in C",
-            at=model.source,
-            details=[f"{tensor_name(t)} has shape {list(t.shape)}" for t in empty],
-            fix="take them out of the model's inputs and outputs",
-        )
-    foreign = [t for t in _handed_over(model.graphs[0]) if not t.dtype.has_c_type]
-    if foreign:
-        raise UnsupportedModel(
-            "inputs and outputs have types that cannot be handed over in C",
-            at=model.source,
-            details=[f"{tensor_name(tensor)} is {tensor.dtype.value}" for tensor in foreign],
-            fix="convert the model with inputs and outputs of integers or float32",
-        )
+    tensors = _handed_over(model.graphs[0])
+    _refuse(
+        model,
+        "inputs and outputs without elements cannot be handed over in C",
+        [f"{tensor_name(t)} has shape {list(t.shape)}" for t in tensors if t.elements == 0],
+        "take them out of the model's inputs and outputs",
+    )
+    _refuse(
+        model,
+        "inputs and outputs have types that cannot be handed over in C",
+        [f"{tensor_name(t)} is {t.dtype.value}" for t in tensors if not t.dtype.has_c_type],
+        "convert the model with inputs and outputs of integers or float32",
+    )
+
+
+def _refuse(model: Model, what: str, details: Sequence[str], fix: str) -> None:
+    """Raise where there are details of what is not supported."""
+    if details:
+        raise UnsupportedModel(what, at=model.source, details=details, fix=fix)
 
 
 def _handed_over(graph: Graph) -> list[Tensor]:

@@ -41,4 +41,5 @@ def view_definition(
             Constraint("input and output have as many elements", _elements_found),
         ),
         lower=lambda node: copy_call(node.input(0), node.output()),
+        keeps_values=True,
     )

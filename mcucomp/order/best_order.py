@@ -20,9 +20,10 @@ from mcucomp.order import PLANNERS
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_bound
 from mcucomp.order.candidates import beam, best_of, quick_orders
 from mcucomp.order.deadline import Deadline
+from mcucomp.order.derived import mirrored
 from mcucomp.order.forced_precedence import force
 from mcucomp.order.integer_program import solve_order
-from mcucomp.order.problem import Problem, bits, live_after, mirrored, peak_of, set_of, step_costs
+from mcucomp.order.problem import Problem, bits, live_after, peak_of, set_of, step_costs
 from mcucomp.order.search import SearchResult, search
 from mcucomp.order.traps import forward_trap, reverse_trap
 from mcucomp.order.waists import Piece, pieces

@@ -10,14 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mcucomp.order.deadline import NEVER, Deadline
-from mcucomp.order.problem import (
-    Problem,
-    bits,
-    change,
-    live_after,
-    mirrored,
-    peak_of,
-)
+from mcucomp.order.derived import mirrored
+from mcucomp.order.problem import Problem, bits, change, live_after, peak_of
 
 # What the next step should keep small: (bytes while it runs, change of live bytes).
 PREFERENCES: dict[str, Callable[[int, int, int], tuple[int, ...]]] = {

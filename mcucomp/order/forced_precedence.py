@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap
 from mcucomp.order.cuts import Cut, cut_work, least_during
 from mcucomp.order.deadline import NEVER, Deadline
-from mcucomp.order.problem import Problem, bits, with_edge
+from mcucomp.order.derived import with_edge
+from mcucomp.order.problem import Problem, bits
 from mcucomp.order.traps import forward_trap, reverse_trap
 
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from mcucomp.order.bounds import Trap, step_floor
 from mcucomp.order.cuts import cut_work, least_during, least_live
 from mcucomp.order.deadline import NEVER, Deadline
-from mcucomp.order.problem import Problem, bits, change, mirrored, most_saved, set_of
+from mcucomp.order.derived import mirrored
+from mcucomp.order.problem import Problem, bits, change, most_saved, set_of
 
 
 @dataclass(slots=True)

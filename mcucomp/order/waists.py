@@ -15,14 +15,8 @@ import itertools
 from dataclasses import dataclass
 
 from mcucomp.order.cuts import least_live
-from mcucomp.order.problem import (
-    Problem,
-    bits,
-    change,
-    live_after,
-    restricted,
-    savings_of_step,
-)
+from mcucomp.order.derived import restricted
+from mcucomp.order.problem import Problem, bits, change, live_after, savings_of_step
 
 
 @dataclass(frozen=True, slots=True)

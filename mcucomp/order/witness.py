@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from mcucomp.order.bounds import Bound, ForcedEdge, StepFloor, Trap, step_floor
 from mcucomp.order.cuts import Chain
-from mcucomp.order.problem import Problem, bits, set_of, with_edge
+from mcucomp.order.derived import with_edge
+from mcucomp.order.problem import Problem, bits, set_of
 from mcucomp.order.traps import with_floors
 
 

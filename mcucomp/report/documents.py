@@ -53,6 +53,8 @@ def build_document(built: Built) -> dict[str, object]:
         "calls": None if built.planned.rows is None else list(built.planned.rows.calls_made),
         # What each call leaves in the arena: [tensor, from which of its bytes, offset, bytes].
         "written": None if built.planned.rows is None else built.planned.rows.written,
+        # Tensors of the file that have other bytes in the graph that runs.
+        "changed": [t.index for t in graph.tensors if t.is_changed],
         "inputs": [
             {
                 **_tensor(built, given),

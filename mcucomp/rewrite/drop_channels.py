@@ -42,6 +42,8 @@ def apply(graph: Graph, multiple: int = BLOCK_CHANNELS) -> Graph:
     for index, mask in kept.items():
         if not mask.all():
             graph = with_tensor(graph, _narrowed(graph.tensors[index], mask))
+        if not live[index].all():
+            graph = with_tensor(graph, replace(graph.tensors[index], is_changed=True))
     return graph
 
 

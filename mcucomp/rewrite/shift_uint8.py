@@ -90,7 +90,7 @@ def _shifted(tensor: Tensor) -> Tensor:
         data = (np.frombuffer(data, np.uint8) ^ SHIFT).tobytes()
     zero_points = (q.zero_points[0] - SHIFT,)
     quantization = Quantization(q.scales, zero_points, q.axis)
-    return replace(tensor, dtype=DType.INT8, quantization=quantization, data=data)
+    return replace(tensor, dtype=DType.INT8, quantization=quantization, data=data, is_changed=True)
 
 
 def _narrowed(tensor: Tensor) -> Tensor:

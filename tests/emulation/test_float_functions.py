@@ -8,14 +8,14 @@ the last place of the reference, and this test measures it on an emulated Cortex
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.build_directory import BuildDirectory
-from mcucomp.check.tolerance import ulps_between
+from mcucomp.check.tolerance import allowed_ulps, ulps_between
 from mcucomp.errors import ToolFailed
 from mcucomp.ir import DType
 from mcucomp.ops import registered
@@ -127,6 +127,17 @@ def test_what_is_further_off_differs(built: BuildDirectory, outputs: tuple[bytes
         assert verdict.near_numbers == int(is_ok)
 
 
+def test_what_is_only_seen_in_another_shape_may_be_as_far_off(built: BuildDirectory) -> None:
+    b = ModelBuilder()
+    x = b.input((1, 4), DType.FLOAT32)
+    soft = b.operator("SOFTMAX", (x,), (1, 4), DType.FLOAT32, beta=1.0)
+    shaped = b.operator("RESHAPE", (soft,), (4,), DType.FLOAT32, new_shape=(4,))
+    sized = b.operator("RESHAPE", (x,), (4,), DType.FLOAT32, new_shape=(4,))
+    doubled = b.operator("ADD", (shaped, shaped), (4,), DType.FLOAT32)
+    graph = b.finish(outputs=(soft, shaped, sized, doubled)).graphs[0]
+    assert allowed_ulps(replace(built, graph=graph)) == (2, 2, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Stored:
     """A judge that says what it was given."""
@@ -151,4 +162,9 @@ def test_distances() -> None:
     least = float(np.nextafter(np.float32(0), np.float32(1)))
     found = ulps_between(row(1, 0, least, after), row(after, -0.0, -least, after))
     assert found.tolist() == [1, 0, 2, 0]
-    assert ulps_between(row(float("nan")), row(1))[0] > 1 << 20
+    nothing = np.array(
+        [0x7F800001, 0x7F800001], np.uint32
+    ).tobytes()  # whose bits follow infinity's
+    found = ulps_between(nothing, row(np.inf, 1))
+    assert (found > 1 << 31).all()
+    assert ulps_between(nothing, nothing).tolist() == [0, 0]

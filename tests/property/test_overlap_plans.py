@@ -14,7 +14,8 @@ from mcucomp.certify.digest import digest_of
 from mcucomp.errors import CheckFailed
 from mcucomp.memory import Buffer, Overlap, Step, StepGraph, lifetimes
 from mcucomp.order import PLANNERS
-from mcucomp.order.problem import mirrored, peak_of, problem_of
+from mcucomp.order.derived import mirrored
+from mcucomp.order.problem import peak_of, problem_of
 from mcucomp.planner import PlanOptions, plan
 from tests.oracle import brute_overlap
 

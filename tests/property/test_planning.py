@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from mcucomp.certify import certificate, check
 from mcucomp.memory import StepGraph
 from mcucomp.order.cuts import least_during
+from mcucomp.order.derived import mirrored
 from mcucomp.order.forced_precedence import force
 from mcucomp.order.integer_program import solve_order
-from mcucomp.order.problem import bits, mirrored, peak_of, problem_of
+from mcucomp.order.problem import bits, peak_of, problem_of
 from mcucomp.order.search import search
 from mcucomp.order.traps import forward_trap, reverse_trap
 from mcucomp.planner import PlanOptions, plan

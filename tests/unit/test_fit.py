@@ -73,3 +73,15 @@ def test_rows_of_a_tensor_are_told_together() -> None:
         "8 B sums row 0 [0, 3)",
         "4 B scratch [1, 2)",
     ]
+
+
+def test_tensors_of_one_name_are_told_apart() -> None:
+    names = ("same", "same", "twice row 0", "twice row 1", "twice row 0", "twice row 1")
+    buffers = tuple(Buffer(name, 8 + 8 * k, (), (0,)) for k, name in enumerate(names))
+    graph = StepGraph((Step("a", "ADD"),), buffers, alignment=4)
+    assert live_at(graph, plan(graph), 0) == [
+        "88 B twice, 2 rows [0, 1)",
+        "56 B twice, 2 rows [0, 1)",
+        "16 B same [0, 1)",
+        "8 B same [0, 1)",
+    ]

@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcucomp import build_directory, check, cli, pipeline
+from mcucomp import boards, build_directory, check, cli, pipeline
 from mcucomp.backends import KernelSet, Wanted
 from mcucomp.check import Trace
 from mcucomp.check.inputs import drawn
-from mcucomp.ir import Model
+from mcucomp.check.judges import Tflm
+from mcucomp.check.row_calls import first_wrong_call
+from mcucomp.check.tolerance import may_be_off
+from mcucomp.ir import DType, Model
 from mcucomp.ops import Clearance, KernelCall, contracts, lower
 from mcucomp.planning import uses
 from mcucomp.rules import ALL, Rules
@@ -177,6 +180,49 @@ def test_a_clearance_that_is_too_small(
     name = "operator 0 CONV_2D (out_0) writes other bytes than TensorFlow Lite Micro: bytes ["
     assert name in err.splitlines()[0]
     assert err.splitlines()[0].endswith(", of its output")
+
+
+@pytest.mark.parametrize("rows", [False, True], ids=["whole", "in rows"])
+def test_tensors_that_lost_channels_are_not_compared(rows: bool, tmp_path: Path) -> None:
+    """Half of the first layer's channels never change: what is left of it is not TFLM's tensor."""
+    tools.require("gcc", "tflite_micro")
+    random, b = np.random.default_rng(5), ModelBuilder()
+    x = b.input((1, 6, 6, 2), scale=0.5)
+    for channels, outputs, scale in ((2, 8, 0.1), (8, 3, 0.4)):
+        weights = random.integers(-90, 91, (outputs, 1, 1, channels), dtype=np.int8)
+        weights[:4] *= channels != 2
+        filters = b.constant(weights, (0.01,) * outputs)
+        x = b.operator(
+            "CONV_2D", (x, filters), (1, 6, 6, outputs), scale=scale, padding="SAME",
+            stride_w=1, stride_h=1,
+        )  # fmt: skip
+    folder = built(tmp_path, "host", b, rules=dataclasses.replace(ALL, rows=rows))
+    build = build_directory.load(folder)
+    inputs = drawn(build.graph, 1, 1)
+    tensors = Tflm(build.model, build.graph).tensors(inputs)
+    assert tensors is not None
+    assert (len(tensors), len(build.unchanged(tensors))) == (2, 1)
+    assert bool(build.report["written"]) == rows
+    if not rows:
+        assert traced(folder, None).violation is None
+        return
+    with check.session(build) as session:
+        assert first_wrong_call(build, session, inputs[0], build.unchanged(tensors)) is None
+
+
+def test_floats_that_a_board_may_have_otherwise_are_not_compared(tmp_path: Path) -> None:
+    """What another C library's functions give may be off, and with it all that is made of it."""
+    tools.require("arm-none-eabi-gcc", "qemu-system-arm", "tflite_micro")
+    b = ModelBuilder()
+    x = b.input((1, 400), DType.FLOAT32)
+    x = b.operator("ABS", (x,), (1, 400), DType.FLOAT32)
+    x = b.operator("LOGISTIC", (x,), (1, 400), DType.FLOAT32)
+    b.operator("ABS", (x,), (1, 400), DType.FLOAT32)
+    folder = built(tmp_path, "stm32", b)
+    build = build_directory.load(folder)
+    assert may_be_off(build) == {x, x + 1}
+    assert may_be_off(dataclasses.replace(build, board=boards.find("host"))) == frozenset()
+    assert traced(folder, "qemu").violation is None
 
 
 def test_a_damaged_plan(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@
 static inline int8_t element(const mcuc_batch_matmul_s8_params *p, const int8_t *a, const int8_t *b,
                              uint32_t sum)
 {
-
     for (int32_t k = 0; k < p->depth; k++) {
         sum +=
             (uint32_t)((a[k * p->a_step] - p->a_zero_point) * (b[k * p->b_step] - p->b_zero_point));

@@ -80,6 +80,7 @@ def test_counts_are_rounded_up_to_whole_blocks() -> None:
     reader(b, made, "VALID")
     narrow = drop_by_values(graph := b.finish().graphs[0], 4)
     assert narrow.tensors[made].shape[-1] == 4
+    assert [t.index for t in narrow.tensors if t.is_changed and not t.is_constant] == [made]
     assert same_results(graph, narrow)
 
 
