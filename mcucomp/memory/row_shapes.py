@@ -13,11 +13,15 @@ from mcucomp.memory.views import Groups
 from mcucomp.ops import KernelCall
 from mcucomp.ops.row_forms import RowForm, RowMode, Rows, row_form
 
+# Every row is a step to plan; a damaged file can claim billions.
+_MOST_ROWS = 1_024
+
 
 def seen_in_rows(graph: Graph, groups: Groups, group: int) -> Rows | None:
     """How the tensors of a group are seen in rows; None where they are parts of each other.
 
-    Of several shapes that of an image decides, else the one with the most rows.
+    Of several shapes that of an image decides, else the one with the most rows. What has more
+    rows than any image of a microcontroller is one row.
     """
     tensors = [graph.tensors[t] for t in sorted(groups.members[group])]
     first = tensors[0]
@@ -30,7 +34,7 @@ def seen_in_rows(graph: Graph, groups: Groups, group: int) -> Rows | None:
     images = [t.shape for t in tensors if len(t.shape) == 4 and t.shape[0] == 1]
     others = [t.shape for t in tensors if len(t.shape) == 3 and t.shape[0] == 1]
     shapes = images or others
-    height = max((shape[1] for shape in shapes), default=1)
+    height = max((shape[1] for shape in shapes if shape[1] <= _MOST_ROWS), default=1)
     return Rows(height, first.size_bytes // height)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mcucomp.ops.base import KernelCall
+from mcucomp.ops.clearance import WalkTooLong
 from mcucomp.ops.row_geometry import GEOMETRY
 from mcucomp.ops.row_kernels import CARRIED, Carrier
 from mcucomp.ops.row_resizing import bilinear
@@ -36,10 +37,24 @@ def register_row_forms(forms: Mapping[str, RowFormOf]) -> None:
     ROW_FORMS.update(forms)
 
 
+# A microcontroller's rows are far shorter; each pixel of one is looked at.
+_LONGEST_ROW_BYTES = 1 << 20
+
+
 def row_form(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
-    """How `call` runs in rows; None where it has to run whole."""
+    """How `call` runs in rows; None where it has to run whole.
+
+    Rows so long that nobody would walk over them, as damaged files have, run whole.
+    """
     found = ROW_FORMS.get(call.kernel)
-    return None if found is None or len(call.writes) != 1 else found(call, reads, out)
+    if found is None or len(call.writes) != 1:
+        return None
+    if max(rows.row_bytes for rows in (*reads, out) if rows is not None) > _LONGEST_ROW_BYTES:
+        return None
+    try:
+        return found(call, reads, out)
+    except WalkTooLong:
+        return None
 
 
 __all__ = [

@@ -22,9 +22,13 @@ from mcucomp.rows.plan import least_peak_bytes, plan_rows
 def may_run_in_rows(model: Model, use: TensorUse) -> bool:
     """Whether rows are looked at at all: for one graph, which keeps no state.
 
-    Nor may its inputs and outputs be anything but parts of the arena.
+    Nor may its inputs and outputs be anything but parts of the arena, nor its rows be more than
+    can be planned in minutes.
     """
     graph = model.graphs[0]
+    written = [graph.tensors[t] for operator in graph.operators for t in operator.outputs]
+    if sum(t.shape[1] for t in written if len(t.shape) in (3, 4)) > _MOST_ROWS:
+        return False
     edges = [graph.tensors[t] for t in (*graph.inputs, *graph.outputs)]
     elsewhere = any(tensor.is_constant or tensor.is_variable for tensor in edges)
     return len(model.graphs) == 1 and not use.updates and not elsewhere
@@ -99,6 +103,8 @@ def _rows_of(model: Model, asked: Asked) -> tuple[tuple[KernelCall, ...], Callab
     return calls, make
 
 
+# Of all tensors; the largest public model has 6,392. Every pair of live ones is looked at.
+_MOST_ROWS = 10_000
 # What nobody asked for must not take long: with more steps, planning takes seconds; where
 # nothing else fits, minutes.
 _MOST_FREE_STEPS, _MOST_FITTING_STEPS = 1_000, 4_000

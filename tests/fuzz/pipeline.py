@@ -26,6 +26,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from mcucomp import build_directory, pipeline
@@ -34,6 +35,7 @@ from mcucomp.build import toolchain
 from mcucomp.check import reference, session
 from mcucomp.check.inputs import drawn
 from mcucomp.errors import McucompError, OutsideError
+from mcucomp.rules import ALL, DEFAULT
 from tests.fuzz.mutations import mutations, restructured
 from tests.fuzz.seeds import planned_seeds
 from tests.support import tools
@@ -100,7 +102,9 @@ def outcome(data: bytes, folder: Path, seed: int, *, is_built: bool = True) -> s
             planned = pipeline.plan_model(data, "damaged.tflite")
             if not is_built:
                 cpu = ("generic", "cortex-m4")[seed % 2]
-                pipeline.plan_model(data, "damaged.tflite", selection=Selection(cpu))
+                rules = (DEFAULT, replace(ALL, rows=True))[seed // 2 % 2]
+                selection = Selection(cpu)
+                pipeline.plan_model(data, "damaged.tflite", rules=rules, selection=selection)
                 return "planned"
         weights_bytes = sum(len(t.data or b"") for t in planned.model.graphs[0].tensors)
         if planned.plan.arena_bytes > BUILT_ARENA_BYTES or weights_bytes > BUILT_WEIGHTS_BYTES:

@@ -11,6 +11,7 @@ from mcucomp import pipeline
 from mcucomp.backends import Selection
 from mcucomp.errors import DoesNotFit, InvalidModel
 from mcucomp.ir import DType
+from mcucomp.rules import parse
 from tests.fuzz.pipeline import bounded
 from tests.support.models import ModelBuilder
 
@@ -95,14 +96,17 @@ GIGABYTES: dict[str, Grow] = {
 
 
 @pytest.mark.parametrize("cpu", ["generic", "cortex-m4"])
+@pytest.mark.parametrize("rules", ["all", "all,free-rows", "all,rows"])
 @pytest.mark.parametrize("kind", sorted(GIGABYTES))
-def test_gigabytes_are_planned_without_walking_over_them(kind: str, cpu: str) -> None:
+def test_gigabytes_are_planned_without_walking_over_them(kind: str, rules: str, cpu: str) -> None:
     b = ModelBuilder()
     GIGABYTES[kind](b)
     data = b.bytes()
     assert len(data) < SMALL_BYTES
     with bounded(ALLOWED_S, ALLOWED_BYTES):
-        planned = pipeline.plan_model(data, "m.tflite", selection=Selection(cpu))
+        planned = pipeline.plan_model(
+            data, "m.tflite", rules=parse(rules), selection=Selection(cpu)
+        )
     assert planned.plan.arena_bytes >= SIDE * SIDE
 
 

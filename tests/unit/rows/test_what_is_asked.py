@@ -7,8 +7,10 @@ import pytest
 
 from mcucomp.errors import InvalidInput
 from mcucomp.ir import Model
-from mcucomp.memory.row_graph import STREAMED_INPUT
+from mcucomp.memory import TensorUse, uses_of
+from mcucomp.memory.row_graph import STREAMED_INPUT, row_model
 from mcucomp.planning import plan_graphs
+from mcucomp.planning.in_rows import may_run_in_rows
 from mcucomp.report.plan_html import plan_html
 from mcucomp.rules import ALL, parse
 from mcucomp.trade import trades
@@ -69,3 +71,23 @@ def test_the_page_tells_the_trade() -> None:
     for trade in found:
         assert f"<td>{trade.rules}</td>" in page
         assert f">{trade.arena_bytes:,}</td>" in page
+
+
+def tall_model(height: int, operators: int) -> Model:
+    b = ModelBuilder()
+    x = b.input((1, height, 4, 2), scale=0.5)
+    for _ in range(operators):
+        x = b.operator("ADD", (x, x), (1, height, 4, 2), scale=0.5)
+    return b.finish()
+
+
+def test_what_is_too_tall_for_any_image_runs_whole() -> None:
+    for height, in_rows in ((1_024, 2), (1_025, 0)):
+        model = tall_model(height, 2)
+        found = row_model(model.graphs[0], uses_of(model), 4, rules=RULES)
+        assert len(found.forms) == in_rows
+
+
+def test_more_rows_than_can_be_planned_are_not_looked_at() -> None:
+    for height, expected in ((1_000, True), (1_001, False)):
+        assert may_run_in_rows(tall_model(height, 10), TensorUse((), ())) == expected
