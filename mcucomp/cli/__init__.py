@@ -20,7 +20,6 @@ import mcucomp
 from mcucomp.errors import InvalidInput, McucompError
 from mcucomp.report.terminal import stderr
 
-EXIT_OUR_BUG = 70
 EXIT_INTERRUPTED = 130
 
 

@@ -31,7 +31,6 @@ FIRST = Role("first input", 0)
 SECOND = Role("second input", 1)
 PAIR = (FIRST, SECOND, OUTPUT)
 QUANTIZED = (DType.INT8, DType.INT16)
-INT32_LIMITS = (-(2**31), 2**31 - 1)
 
 
 def _shapes_found(node: Node) -> str | None:

@@ -85,11 +85,6 @@ class Bound:
     states: int = 0
     chain: tuple[int, ...] = ()
 
-    @property
-    def has_witness(self) -> bool:
-        """Whether the bound can be checked without searching."""
-        return self.kind not in ("exhaustion", "ilp")
-
 
 def step_floor(problem: Problem, v: int, ran: int, barred: int) -> StepFloor:
     """What v finds live if `ran` has run and `barred` has not, with its witness.

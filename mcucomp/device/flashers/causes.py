@@ -13,7 +13,6 @@ RIGHTS_FIX = (
     "on Windows the driver that the tool's manual names"
 )
 WRONG_CHIP_FIX = "build for the board that is connected ('mcucomp boards' lists them)"
-SIGNAL_FIX = "reset the board and try again; a shorter cable, or the reset button held down"
 VERIFY_FIX = "write again; if it stays, the flash is worn or the supply unstable"
 LOCKED_FIX = "remove the read protection with the maker's tool: it erases the whole chip"
 

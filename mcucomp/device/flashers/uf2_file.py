@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 
-BLOCK_BYTES = 512
 PAYLOAD_BYTES = 256
 
 _MAGIC_START_0, _MAGIC_START_1, _MAGIC_END = 0x0A32_4655, 0x9E5D_5157, 0x0AB1_6F30
