@@ -5,6 +5,8 @@ A modest part of `benchmarks/values.py --check`, which does it for every model.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -78,7 +80,8 @@ def test_the_file_holds_the_graph_that_was_made() -> None:
     assert len(found.tensors) == len(made.tensors)
     used = {i for operator in made.operators for i in (*operator.inputs, *operator.outputs)}
     for index in sorted(used):
-        assert found.tensors[index] == made.tensors[index], index
+        # A file does not say what became of a tensor.
+        assert found.tensors[index] == replace(made.tensors[index], is_changed=False), index
     kept = [(o.kind, o.inputs, o.outputs, o.options) for o in made.operators]
     assert [(o.kind, o.inputs, o.outputs, o.options) for o in found.operators] == kept
     assert np.isin(list(found.inputs), list(model.graphs[0].inputs)).all()

@@ -36,7 +36,8 @@ def row(model: str, cpu: str = "cortex-m4", **instructions: int) -> dict[str, ob
 
 def test_tables_and_verdict(benchmark: ModuleType, tmp_path: Path) -> None:
     rows = [
-        row("b", portable=400, auto=401),
+        row("b", portable=400, auto=402),
+        row("d", portable=400, auto=401),
         row("a", portable=1000, auto=250),
         row("a", "cortex-m0plus", portable=2000),
         {"cpu": "cortex-m4", "model": "c", "instructions": {}, "reason": "too large"},
@@ -50,7 +51,8 @@ def test_tables_and_verdict(benchmark: ModuleType, tmp_path: Path) -> None:
         "| model | MACs | portable | per MAC | chosen | per MAC | ratio |",
         "|---|--:|--:|--:|--:|--:|--:|",
         "| a | 100 | 1,000 | 10.00 | 250 | 2.50 | 0.250 |",
-        "| b | 100 | 400 | 4.00 | 401 | 4.01 | 1.002 |",
+        "| b | 100 | 400 | 4.00 | 402 | 4.02 | 1.005 |",
+        "| d | 100 | 400 | 4.00 | 401 | 4.01 | 1.002 |",
         "",
         "Cortex-M0+ (on the emulated Cortex-M3):",
         "",
