@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from mcucomp.ops.base import KernelCall
 from mcucomp.ops.clearance import WalkTooLong
 from mcucomp.ops.row_geometry import GEOMETRY
-from mcucomp.ops.row_kernels import CARRIED, Carrier
+from mcucomp.ops.row_kernels import CARRIED
 from mcucomp.ops.row_resizing import bilinear
-from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
+from mcucomp.ops.row_types import Carrier, RowForm, RowFormOf, RowMode, Rows, RowWindow
 
 
 def _carried(geometry: RowFormOf, carry: Carrier) -> RowFormOf:

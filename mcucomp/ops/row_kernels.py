@@ -6,12 +6,12 @@ follows from the order of reads and writes that its header states. One row a
 kernel in `CARRIED`.
 
 Where a kernel for whole tensors does a row as well as one made for it, it is
-called with the sizes of a row.
+called with the sizes of a row: `row_whole.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,16 +24,13 @@ from mcucomp.ops.clearance import (
     convolution,
     dense,
     forward,
-    padded,
     pixel_steps,
 )
 from mcucomp.ops.constants import BLOCK_OUTPUTS, int8_array, int32_array
-from mcucomp.ops.params import Params, array, entries, integer
+from mcucomp.ops.params import Params, integer
 from mcucomp.ops.row_geometry import standing
-from mcucomp.ops.row_types import RowForm, RowMode
-from mcucomp.ops.strides import RASTER_DIMENSIONS, leading
-
-Carrier = Callable[[KernelCall, RowForm], RowForm]
+from mcucomp.ops.row_types import Carrier, RowForm, RowMode, with_clearance
+from mcucomp.ops.row_whole import WHOLE
 
 
 def _named(params: Params, *names: str) -> dict[str, ParamValue]:
@@ -49,15 +46,6 @@ def _output(params: Params) -> dict[str, ParamValue]:
 
 
 # ---- what a step takes, and how closely its output may follow ---------------------------------
-
-
-def _with_clearance(form: RowForm, *low_bytes: int | None) -> RowForm:
-    """`form`, each input at least so far above the output; None where any distance will do."""
-    windows = tuple(
-        replace(w, clearance_bytes=-w.row_bytes if low is None else low)
-        for w, low in zip(form.windows, low_bytes, strict=True)
-    )
-    return replace(form, windows=windows)
 
 
 def _taken(form: RowForm) -> tuple[int, int]:
@@ -168,7 +156,7 @@ def _best_convolution(form: RowForm, params: Params) -> RowForm:
             scratch_bytes=pixels * pixel_bytes,
             takes_scratch=True,
         )
-        return _with_clearance(made, low_bytes)
+        return with_clearance(made, low_bytes)
 
     late = -(-form.scratch_bytes // pixel_bytes)
     return min(
@@ -211,7 +199,7 @@ def _depthwise(call: KernelCall, form: RowForm) -> RowForm:
             scratch_bytes=pixels * channels,
             takes_scratch=True,
         )
-        return _with_clearance(made, low_bytes)
+        return with_clearance(made, low_bytes)
 
     late = form.scratch_bytes // channels
     direct = channelwise(_row_geometry(params), channels, paired=False, block=BLOCK_OUTPUTS)
@@ -237,7 +225,7 @@ def _pixelwise(call: KernelCall, form: RowForm) -> RowForm:
     if form.mode is RowMode.ACCUMULATE:
         return _dense_sums(form, params, outputs)
     width = form.windows[0].row_bytes // channels
-    direct = _with_clearance(
+    direct = with_clearance(
         replace(
             form,
             kernel="mcuc_conv_2d_s8__1x1",
@@ -273,7 +261,7 @@ def _fully_connected(call: KernelCall, form: RowForm) -> RowForm:
         return _dense_sums(form, scaled, outputs)
     rows = form.windows[0].row_bytes // channels
     made = replace(form, kernel=call.kernel, params={**params, "rows": rows}, as_array=False)
-    return _with_clearance(made, dense(rows, channels, outputs, 1))
+    return with_clearance(made, dense(rows, channels, outputs, 1))
 
 
 def _dense_sums(form: RowForm, params: Params, outputs: int) -> RowForm:
@@ -315,9 +303,7 @@ def _pool(call: KernelCall, form: RowForm) -> RowForm:
     carried = {**_named(params, *sizes, "pad_left"), **limits}
     made = replace(form, kernel=f"{call.kernel}__rows", params=carried, scratch_bytes=0)
     channels = integer(params, "channels")
-    return _with_clearance(
-        made, channelwise(_row_geometry(params), channels, paired=False, block=1)
-    )
+    return with_clearance(made, channelwise(_row_geometry(params), channels, paired=False, block=1))
 
 
 def _mean(call: KernelCall, form: RowForm) -> RowForm:
@@ -334,95 +320,13 @@ def _mean(call: KernelCall, form: RowForm) -> RowForm:
     return replace(form, kernel="mcuc_mean_s8__row_sums", params=carried, takes_row=True)
 
 
-# ---- kernels for whole tensors, called with the sizes of a row --------------------------------
-
-
-def _whole(call: KernelCall, form: RowForm, changed: Params) -> RowForm:
-    return replace(
-        form,
-        kernel=call.kernel,
-        params={**call.params, **changed},
-        as_array=call.reads_as_array,
-    )
-
-
-def _elements(out_bytes: int = 1) -> Carrier:
-    def carried(call: KernelCall, form: RowForm) -> RowForm:
-        return _whole(call, form, {"size": form.out_row_bytes // out_bytes})
-
-    return carried
-
-
-def _ending(shape: Sequence[int], elements: int) -> tuple[list[int], int]:
-    """(the last dimensions that hold so many elements, how many of `shape` they replace)."""
-    sizes: list[int] = []
-    for k, size in enumerate(reversed(shape)):
-        inner = int(np.prod(sizes, dtype=np.int64))
-        if inner * size >= elements:
-            return [elements // inner, *sizes], k + 1
-        sizes.insert(0, size)
-    return sizes, len(shape)
-
-
-def _pair(call: KernelCall, form: RowForm) -> RowForm:
-    sizes, count = _ending(entries(call.params, "shape"), form.out_row_bytes)
-    strides = {
-        name: leading(entries(call.params, name)[-count:], 0) for name in ("a_strides", "b_strides")
-    }
-    return _whole(call, form, {"shape": leading(tuple(sizes), 1), **strides})
-
-
-def _pad(call: KernelCall, form: RowForm) -> RowForm:
-    """A row of the border stands for the margins above and below."""
-    shape, before, after = (entries(call.params, name) for name in ("in_shape", "before", "after"))
-    sizes_out = [b + s + a for b, s, a in zip(before, shape, after, strict=True)]
-    sizes, count = _ending(sizes_out, form.out_row_bytes)
-    rank = len(shape)
-    margins = [list(m[rank - count :]) for m in (before, after)]
-    if sizes[0] != sizes_out[rank - count]:  # rows are a part of this dimension, and have no margin
-        margins[0][0] = margins[1][0] = 0
-    inner = [s - b - a for s, b, a in zip(sizes, *margins, strict=True)]
-    row_shape = leading(tuple(inner), 1, rank)
-    row_before, row_after = (leading(tuple(m), 0, rank) for m in margins)
-    changed = {"in_shape": row_shape, "before": row_before, "after": row_after}
-    value = np.full(form.windows[0].row_bytes, integer(call.params, "value"), np.int8)
-    above = form.out_rows > form.windows[0].height
-    made = replace(_whole(call, form, changed), border=int8_array(value) if above else None)
-    return _with_clearance(made, padded(row_shape, row_before, row_after))
-
-
-def _gather(call: KernelCall, form: RowForm) -> RowForm:
-    shape, run_bytes = entries(call.params, "shape"), integer(call.params, "run_bytes")
-    sizes, count = _ending(shape, form.out_row_bytes // run_bytes)
-    missing = np.zeros(RASTER_DIMENSIONS - count, np.int32)
-    table = array(call.params, "offsets")[-sum(sizes) :]
-    offsets = int32_array(np.concatenate([missing, table]))
-    return _whole(call, form, {"offsets": offsets, "shape": leading(tuple(sizes), 1)})
-
-
-def _concatenation(call: KernelCall, form: RowForm) -> RowForm:
-    return _whole(call, form, {"rows": integer(call.params, "rows") // form.out_rows})
-
-
 CARRIED: Mapping[str, Carrier] = {
-    "mcuc_add_s8": _elements(),
-    "mcuc_add_s8__broadcast": _pair,
     "mcuc_average_pool_2d_s8": _pool,
-    "mcuc_concatenate": _concatenation,
     "mcuc_conv_2d_s8": _convolution,
     "mcuc_conv_2d_s8__1x1": _pixelwise,
     "mcuc_depthwise_conv_2d_s8": _depthwise,
-    "mcuc_dequantize_s8_f32": _elements(4),
-    "mcuc_dequantize_u8_f32": _elements(4),
-    "mcuc_extremum_s8": _pair,
     "mcuc_fully_connected_s8": _fully_connected,
-    "mcuc_lookup_s8": _elements(),
     "mcuc_max_pool_2d_s8": _pool,
     "mcuc_mean_s8": _mean,
-    "mcuc_mul_s8": _pair,
-    "mcuc_pad_s8": _pad,
-    "mcuc_quantize_f32_s8": _elements(),
-    "mcuc_requantize_s8": _elements(),
-    "mcuc_sum_s8": _pair,
-    "mcuc_table_copy": _gather,
+    **WHOLE,
 }

@@ -7,7 +7,7 @@ contiguous, and every row of a tensor may lie at an address of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from mcucomp.ops.base import ConstantArray, KernelCall, ParamValue
@@ -88,3 +88,14 @@ class RowForm:
 
 # From a call, each tensor that it reads in rows (None: a constant), and its output in rows.
 RowFormOf = Callable[[KernelCall, Sequence[Rows | None], Rows], "RowForm | None"]
+# From a call and its geometry, the form with the kernel that carries it out.
+Carrier = Callable[[KernelCall, RowForm], RowForm]
+
+
+def with_clearance(form: RowForm, *low_bytes: int | None) -> RowForm:
+    """`form`, each input at least so far above the output; None where any distance will do."""
+    windows = tuple(
+        replace(w, clearance_bytes=-w.row_bytes if low is None else low)
+        for w, low in zip(form.windows, low_bytes, strict=True)
+    )
+    return replace(form, windows=windows)
