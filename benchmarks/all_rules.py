@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+from measurements import DOCS, Place, kept_rows, models_folder, rows_option
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
@@ -36,10 +36,12 @@ from mcucomp.errors import DoesNotFit, McucompError, ToolFailed, UnsupportedMode
 from mcucomp.report.terminal import stdout, table
 from mcucomp.rules import ALL
 
-HERE = Path(__file__).resolve().parent
 BOARDS = ("stm32", "mps2-an386", "mps3-an547")
-PAGE = HERE.parent / "docs" / "overlap.md"
-BEGIN, END = "<!-- table: benchmarks/all_rules.py --docs -->", "<!-- end of instructions -->"
+PLACE = Place(
+    DOCS / "overlap.md",
+    "<!-- table: benchmarks/all_rules.py --docs -->",
+    "<!-- end of instructions -->",
+)
 COUNTER_TICKS = 1 << 32
 # Instructions of a step may be this many times as many as its kernel's estimate,
 ESTIMATE_MARGIN = 2
@@ -49,11 +51,6 @@ MOST_MORE_INSTRUCTIONS = 0.01
 SEED = 1
 HOST_ONLY = "this computer alone"
 NUMBERS = ("arena", "bytes compared", "instructions without overlaps", "with", "change")
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def listed(tiny: bool) -> list[Path]:
@@ -245,13 +242,7 @@ def failures(rows: list[dict[str, Any]]) -> list[str]:
 )
 @click.option("--inputs", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--docs", is_flag=True, help="Put the table into docs/overlap.md.")
-@click.option(
-    "--rows",
-    "row_files",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Take the rows that --json wrote.",
-)
+@rows_option
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
 def main(
     models: tuple[Path, ...],
@@ -263,7 +254,7 @@ def main(
     json_file: Path | None,
 ) -> None:
     """Build, run and compare models with all rules."""
-    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))["rows"]]
+    rows = kept_rows(row_files)
     for model in models or (() if row_files else listed(tiny)):
         rows.append(outcome(model, KernelSet(kernels), inputs))
         click.echo(f"{model.stem}: done", err=True)
@@ -273,9 +264,7 @@ def main(
     rows.sort(key=lambda row: row["model"])
     print_rows(rows)
     if docs:
-        before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{BEGIN}\n\n{markdown(rows)}\n\n{END}{after}", "utf-8")
+        PLACE.put(f"\n{markdown(rows)}\n")
     if failed := failures(rows):
         raise click.ClickException("not as they should be: " + ", ".join(failed))
 

@@ -11,7 +11,6 @@ measured peak is not the predicted one, or a guard was overwritten.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -19,22 +18,24 @@ from typing import Any
 
 import click
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from measurements import CHECKOUT, models_folder
+
 from mcucomp import boards, build_directory, check, pipeline
 from mcucomp.check.inputs import pattern
 from mcucomp.device import renode_program
 from mcucomp.errors import DoesNotFit, OutsideError
 from mcucomp.report.terminal import stdout, table
 
-HERE = Path(__file__).resolve().parent
 MODELS = ("mlperf-kws-dscnn-int8", "mlperf-ic-resnet8-int8", "tflm-person-detect-int8")
-DIGITS = HERE.parent / "examples" / "digits" / "digits.tflite"
+DIGITS = CHECKOUT / "examples" / "digits" / "digits.tflite"
 
 
 def models() -> list[Path]:
     """The models to take where none is named."""
-    named = os.environ.get("MCUCOMP_MODELS")
-    folder = Path(named) if named else HERE.parents[1] / "shared" / "models"
-    return [path for name in MODELS if (path := folder / f"{name}.tflite").is_file()] or [DIGITS]
+    found = (models_folder() / f"{name}.tflite" for name in MODELS)
+    return [path for path in found if path.is_file()] or [DIGITS]
 
 
 def measure(model: Path, board: str, emulator: str, folder: Path) -> dict[str, Any]:

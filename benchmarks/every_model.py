@@ -26,7 +26,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from instructions import measure, models_folder  # type: ignore[import-not-found]
+from instructions import measure
+from measurements import DOCS, Place, kept_rows, models_folder, rows_option
 
 from mcucomp import boards, pipeline
 from mcucomp.backends import KernelSet, Wanted
@@ -34,8 +35,9 @@ from mcucomp.errors import InvalidInput, McucompError
 from mcucomp.paths import boards_folder
 from mcucomp.rules import Rules
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "kernels.md"
-BEGIN, END = "<!-- benchmarks/every_model.py writes from here -->", "<!-- to here -->"
+PLACE = Place(
+    DOCS / "kernels.md", "<!-- benchmarks/every_model.py writes from here -->", "<!-- to here -->"
+)
 # The largest take minutes where the machine is slow.
 TIMEOUT_S = 900.0
 # Counts are rounded from ticks of a timer: the same code may be counted as one more.
@@ -158,26 +160,11 @@ def text(rows: list[dict[str, Any]]) -> str:
     return "\n\n".join(parts)
 
 
-def write_page(tables: str) -> None:
-    """Put the tables where the page has them."""
-    page = PAGE.read_text("utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    assert after, f"{PAGE} has lost its marks"
-    PAGE.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}", encoding="utf-8")
-
-
 @click.command()
 @click.argument("named", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--cpu", "only", multiple=True, type=click.Choice(list(TARGETS)))
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Keep the rows here.")
-@click.option(
-    "--rows",
-    "row_files",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Take the rows that --json wrote.",
-)
+@rows_option
 @click.option("--docs", is_flag=True, help="Write the tables to docs/kernels.md.")
 def main(
     named: tuple[Path, ...],
@@ -187,7 +174,7 @@ def main(
     docs: bool,
 ) -> None:
     """Measure every model on every CPU."""
-    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))["rows"]]
+    rows = kept_rows(row_files)
     if not row_files:
         models = named or tuple(sorted(models_folder().glob("*-int8.tflite")))
         if not models:
@@ -201,7 +188,7 @@ def main(
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
     if docs:
-        write_page(text(rows))
+        PLACE.put(f"\n{text(rows)}\n")
     slower = [f"{row['model']} on {row['cpu']}" for row in rows if is_slower(row)]
     if slower:
         raise click.ClickException(f"slower than portable kernels: {', '.join(slower)}")

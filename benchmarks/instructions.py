@@ -14,7 +14,6 @@ are printed instead.
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 import tomllib
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from measurements import models_folder
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Optimize, Wanted
@@ -41,11 +41,6 @@ COLUMNS = {
     "stack_bytes": "stack",
 }
 PEER: dict[str, dict[str, Any]] = tomllib.loads((HERE / "peer.toml").read_text("utf-8"))
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def peer_models() -> tuple[Path, ...]:

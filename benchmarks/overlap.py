@@ -12,7 +12,6 @@ peer.toml. --docs puts the table into docs/overlap.md.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from measurements import DOCS, Place, models_folder
 
 from mcucomp import pipeline
 from mcucomp.errors import McucompError
@@ -28,8 +28,9 @@ from mcucomp.rules import Rules
 
 HERE = Path(__file__).resolve().parent
 PEER: dict[str, dict[str, Any]] = tomllib.loads((HERE / "peer.toml").read_text("utf-8"))
-PAGE = HERE.parent / "docs" / "overlap.md"
-BEGIN, END = "<!-- table: benchmarks/overlap.py --docs -->", "<!-- end of table -->"
+PLACE = Place(
+    DOCS / "overlap.md", "<!-- table: benchmarks/overlap.py --docs -->", "<!-- end of table -->"
+)
 
 RULES = (
     Rules(),
@@ -47,11 +48,6 @@ from tflite_micro import runtime
 interpreter = runtime.Interpreter.from_file(sys.argv[1], arena_size=32 << 20)
 interpreter.print_allocations()
 """
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def models_at_hand() -> list[Path]:
@@ -141,9 +137,7 @@ def main(models: tuple[Path, ...], docs: bool, json_file: Path | None) -> None:
     if json_file is not None:
         json_file.write_text(json.dumps({"schema": 1, "rows": rows}, indent=2) + "\n")
     if docs:
-        before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{BEGIN}\n{table(rows)}\n{END}{after}", "utf-8")
+        PLACE.put(table(rows))
 
 
 if __name__ == "__main__":

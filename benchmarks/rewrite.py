@@ -10,25 +10,19 @@ every row was compared with it: outputs byte for byte, heads with the prediction
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
+from measurements import models_folder
 
 from mcucomp import rewriting
 from mcucomp.errors import AnswerIsNo, CheckFailed, McucompError
 from mcucomp.report.terminal import stdout, table
 from mcucomp.tflm import Rules
 
-HERE = Path(__file__).resolve().parent
 KEYS = ("head_bytes", "smallest_arena_bytes")
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def measure(model: Path, rules: Rules, folder: Path) -> dict[str, Any]:

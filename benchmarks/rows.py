@@ -15,13 +15,13 @@ those of all four plans.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from measurements import DOCS, Place, kept_rows, models_folder, rows_option
 
 from mcucomp import ir, tflite
 from mcucomp.errors import McucompError
@@ -30,17 +30,12 @@ from mcucomp.memory import lifetimes
 from mcucomp.planning import GraphPlan, ModelPlan, plan_graphs
 from mcucomp.rules import ALL, Rules, parse
 
-HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent / "docs" / "rows.md"
-BEGIN, END = "<!-- table: benchmarks/rows.py --docs -->", "<!-- end of table -->"
+PLACE = Place(
+    DOCS / "rows.md", "<!-- table: benchmarks/rows.py --docs -->", "<!-- end of table -->"
+)
 ALIGNMENT_BYTES = 4
 IN_ROWS = parse("all,rows")
 COLUMNS = ("model", "whole", "overlap", "rows", "floor", "in rows", "streamed", "floor", "in rows")
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def limit(graph: GraphPlan) -> str:
@@ -130,26 +125,19 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
     for row in rows:
         told = ["" if row[name] is None else row[name]["limit"] for name in ("rows", "streamed")]
         lines.append(f"| {row['model']} | {told[0]} | {told[1]} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 @click.command()
 @click.option("--docs", is_flag=True, help="Put the table into docs/rows.md.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path))
-@click.option(
-    "--rows",
-    "row_files",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Take the rows that --json wrote.",
-)
+@rows_option
 @click.argument("models", nargs=-1, type=click.Path(path_type=Path))
 def main(
     docs: bool, json_path: Path | None, row_files: tuple[Path, ...], models: tuple[Path, ...]
 ) -> None:
     """Print the table of all models that have rows."""
-    rows = [row for file in row_files for row in json.loads(file.read_text("utf-8"))]
-    rows = list({row["model"]: row for row in rows}.values())
+    rows = list({row["model"]: row for row in kept_rows(row_files)}.values())
     for path in () if row_files else models or sorted(models_folder().glob("*.tflite")):
         row = None
         try:
@@ -160,13 +148,11 @@ def main(
             rows.append(row)
             click.echo(json.dumps(row), err=True)
     text = table(rows)
-    click.echo(text, nl=False)
+    click.echo(text)
     if json_path is not None:
-        json_path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        json_path.write_text(json.dumps({"schema": 1, "rows": rows}, indent=1) + "\n")
     if docs:
-        page = PAGE.read_text("utf-8")
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{after}", encoding="utf-8")
+        PLACE.put(text)
 
 
 if __name__ == "__main__":

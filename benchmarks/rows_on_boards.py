@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-import rows
+from measurements import DOCS, Place, models_folder
 
 from mcucomp import build_directory, check, pipeline
 from mcucomp.backends import KernelSet, Wanted
@@ -24,7 +24,9 @@ from mcucomp.check.inputs import drawn
 from mcucomp.errors import DoesNotFit
 from mcucomp.rules import parse
 
-BEGIN, END = "<!-- table: benchmarks/rows_on_boards.py --docs -->", "<!-- end of runs -->"
+PLACE = Place(
+    DOCS / "rows.md", "<!-- table: benchmarks/rows_on_boards.py --docs -->", "<!-- end of runs -->"
+)
 COLUMNS = (
     "model", "board", "kernels", "rules", "io", "whole", "arena", "measured", "bytes compared",
     "bytes that differ", "code", "code, whole", "instructions", "of whole",
@@ -69,7 +71,7 @@ RUNS = (
 
 def _built(case: Case, rules: str, io: str, folder: Path) -> build_directory.BuildDirectory:
     options = pipeline.Options(rules=parse(rules), kernels=Wanted(case.kernels), io=io)
-    pipeline.build(rows.models_folder() / f"{case.model}.tflite", case.board, folder, options)
+    pipeline.build(models_folder() / f"{case.model}.tflite", case.board, folder, options)
     return build_directory.load(folder)
 
 
@@ -120,9 +122,7 @@ def main(docs: bool, only: str) -> None:
     """Print the table of models that run in rows on an emulated board."""
     head = ["| " + " | ".join(COLUMNS) + " |", "|---|---|---|---|---|" + "---:|" * 9]
     click.echo("\n".join(head))
-    page = rows.PAGE.read_text("utf-8")
-    before, (table, after) = page.split(BEGIN)[0], page.split(BEGIN)[1].split(END)
-    known = {_case_of(line): line for line in table.splitlines()}
+    known = {_case_of(line): line for line in PLACE.text.splitlines()}
     lines = []
     for case in RUNS:
         if only in case.model:
@@ -132,8 +132,7 @@ def main(docs: bool, only: str) -> None:
         elif line := known.get((case.model, case.board, case.kernels.value, case.rules, case.io)):
             lines.append(line)
     if docs:
-        text = "\n".join([*head, *lines]) + "\n"
-        rows.PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{after}", encoding="utf-8")
+        PLACE.put("\n".join([*head, *lines]))
 
 
 def _case_of(line: str) -> tuple[str, ...]:

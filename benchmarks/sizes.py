@@ -20,7 +20,7 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from instructions import peer_models, print_differences  # type: ignore[import-not-found]
+from instructions import peer_models, print_differences
 
 from mcucomp import build_directory, pipeline
 from mcucomp.backends import Optimize, Wanted

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,6 +25,7 @@ from typing import Any
 
 import click
 import numpy as np
+from measurements import models_folder
 
 from mcucomp import explaining, ir, tflite
 from mcucomp.errors import McucompError
@@ -47,11 +47,6 @@ COLUMNS = (
     "file",
     "is",
 )
-
-
-def models_folder() -> Path:
-    named = os.environ.get("MCUCOMP_MODELS")
-    return Path(named) if named else HERE.parents[1] / "shared" / "models"
 
 
 def measure(path: Path) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -18,8 +19,9 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def benchmark() -> ModuleType:
+def benchmark(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     tools.require("arm-none-eabi-gcc", "qemu-system-arm")
+    monkeypatch.setattr(sys, "path", list(sys.path))
     path = CHECKOUT / "benchmarks" / "boards.py"
     spec = importlib.util.spec_from_file_location("board_benchmark", path)
     assert spec is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -71,11 +72,15 @@ def test_tables_and_verdict(benchmark: ModuleType, tmp_path: Path) -> None:
 def test_the_page_gets_the_tables_between_its_marks(
     benchmark: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = tmp_path / "kernels.md"
-    page.write_text(f"before\n{benchmark.BEGIN}\nold\n{benchmark.END}\nafter\n")
-    monkeypatch.setattr(benchmark, "PAGE", page)
-    benchmark.write_page("new")
-    assert page.read_text() == (f"before\n{benchmark.BEGIN}\n\nnew\n\n{benchmark.END}\nafter\n")
+    page, file = tmp_path / "kernels.md", tmp_path / "rows.json"
+    place = replace(benchmark.PLACE, page=page)
+    page.write_text(f"before\n{place.begin}\nold\n{place.end}\nafter\n")
+    file.write_text(json.dumps({"rows": [row("a", portable=1000, auto=250)]}))
+    monkeypatch.setattr(benchmark, "PLACE", place)
+    result = CliRunner().invoke(benchmark.main, ["--rows", str(file), "--docs"])
+    tables = result.output.rstrip("\n")
+    assert tables.startswith("Cortex-M4:")
+    assert page.read_text() == f"before\n{place.begin}\n\n{tables}\n\n{place.end}\nafter\n"
 
 
 def test_the_code_of_a_cortex_m0plus_is_measured(benchmark: ModuleType, tmp_path: Path) -> None:
