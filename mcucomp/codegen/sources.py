@@ -10,13 +10,12 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import jinja2
-
 import mcucomp
 from mcucomp import backends
 from mcucomp.codegen.constants import ConstantPool, float_literal
 from mcucomp.codegen.names import comment
 from mcucomp.codegen.state import StateLayout
+from mcucomp.codegen.texts import rendered
 from mcucomp.errors import short_name
 from mcucomp.ir import Graph, Model, Tensor
 
@@ -131,10 +130,9 @@ class Text:
             ],
             **members,
         }
-        environment = _environment()
         return Sources(
             files={
-                f"{self.stem}{file}": environment.get_template(f"{template}.j2").render(context)
+                f"{self.stem}{file}": rendered("mcucomp.codegen", f"{template}.j2", context)
                 for file, template in templates.items()
             }
             | dict(self.own),
@@ -152,18 +150,6 @@ class Text:
         floats = (array for array in self.pool.arrays if array.c_type == "float")
         texts = [*self.params, *(row for array in floats for row in array.rows)]
         return any("INFINITY" in text or "NAN" in text for text in texts)
-
-
-def _environment() -> jinja2.Environment:
-    """Where the templates are, and how they are read."""
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("mcucomp.codegen"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # this is C; what is put in went through names.py and constants.py
-    )
 
 
 def api_names(indices: Sequence[int], word: str) -> list[str]:

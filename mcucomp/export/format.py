@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
-import jinja2
-
+from mcucomp.codegen.texts import rendered
 from mcucomp.export.package import Package
 
 
@@ -31,18 +29,6 @@ class Format:
     metadata: Callable[[Package], dict[str, str]]
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("mcucomp.export"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # names are C identifiers; a model's file name went through `comment`
-    )
-
-
 def render(template: str, **values: object) -> str:
     """The text of a file in `templates/`."""
-    return _environment().get_template(template).render(**values)
+    return rendered("mcucomp.export", template, values)
