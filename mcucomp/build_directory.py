@@ -11,7 +11,7 @@ from typing import Any
 
 from mcucomp import boards, ir, placement, tflite
 from mcucomp.boards import Board
-from mcucomp.errors import InvalidInput
+from mcucomp.errors import InvalidInput, printable
 
 MODEL_COPY = "model.tflite"
 BOARD_COPY = "board.toml"
@@ -60,6 +60,11 @@ class BuildDirectory:
         """Those of the file's `tensors` that have the same bytes in the graph that runs."""
         changed = self.report.get("changed", ())
         return {index: data for index, data in tensors.items() if index not in changed}
+
+    def told(self, operator: Mapping[str, Any], tensor: int) -> str:
+        """An operator of the report, by a tensor that it writes."""
+        name = printable(self.graph.tensors[tensor].name)
+        return f"operator {operator['operator']} {operator['kind']} ({name})"
 
     @property
     def output_names(self) -> list[str]:

@@ -11,9 +11,9 @@ from mcucomp.build_directory import BuildDirectory
 from mcucomp.check.inputs import numpy_dtype
 from mcucomp.check.judges import Judge, Tflm
 from mcucomp.check.row_calls import first_wrong_call
-from mcucomp.check.tolerance import allowed_ulps, ulps_between
+from mcucomp.check.tolerance import allowed_ulps, differences
 from mcucomp.device import Run, Session
-from mcucomp.errors import ToolFailed, printable
+from mcucomp.errors import ToolFailed
 
 Story = Callable[[str, int, int], None]
 
@@ -105,17 +105,13 @@ def compare(
     for start in range(0, len(inputs), sequence):
         story("run and compare", start, len(inputs))
         runs += session.infer_sequence(inputs[start : start + sequence])
-    mismatching_bytes, near_numbers, most_ulps, first = 0, 0, 0, None
+    mismatching_bytes, first = 0, None
     allowed = allowed_ulps(build)
+    near_ulps: list[int] = []
     for number, (run, wanted) in enumerate(zip(runs, expected, strict=True)):
         for output, (a, b) in enumerate(zip(wanted, run.outputs, strict=True)):
-            difference = np.frombuffer(a, np.uint8) != np.frombuffer(b, np.uint8)
-            if allowed[output] and difference.any():
-                ulps = ulps_between(a, b)
-                near = (ulps > 0) & (ulps <= allowed[output])
-                difference &= np.repeat(~near, np.dtype(np.float32).itemsize)
-                near_numbers += int(near.sum())
-                most_ulps = max(most_ulps, int(ulps[near].max(initial=0)))
+            difference, near = differences(a, b, allowed[output])
+            near_ulps += near.tolist()
             mismatching_bytes += int(difference.sum())
             if first is None and difference.any():
                 first = (number, output, int(difference.argmax()), a, b)
@@ -136,8 +132,8 @@ def compare(
         mismatching_bytes,
         mismatch,
         judge.whose,
-        near_numbers,
-        most_ulps,
+        len(near_ulps),
+        max(near_ulps, default=0),
     )
 
 
@@ -177,6 +173,5 @@ def _first_operator(
         for tensor in operator["writes"]:
             found = next(traced)
             if found != wanted.get(tensor, found):
-                name = printable(build.graph.tensors[tensor].name)
-                return f"operator {operator['operator']} {operator['kind']} ({name})"
+                return build.told(operator, tensor)
     return None
