@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mcucomp.ir import Graph, Model
 from mcucomp.ops import KernelCall
 from mcucomp.ops.row_types import RowForm
-from mcucomp.rows.layout import high_water_bytes, written_bytes
+from mcucomp.rows.layout import Span, high_water_bytes, written_bytes
 from mcucomp.rows.types import RowPlan
 
 
@@ -42,7 +42,7 @@ class RowProgram:
         return tuple(place[s.operator] for s in self.plan.steps if s.operator >= 0)
 
     @property
-    def written(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+    def written(self) -> tuple[tuple[Span, ...], ...]:
         """What each call leaves in the arena, as `written_bytes` tells it."""
         return written_bytes(self.plan, self.graph, self.calls, self.forms)
 

@@ -10,6 +10,7 @@ from mcucomp.ops.row_types import RowForm, RowMode
 from mcucomp.rows.types import RowPlan, RowStep
 
 NOWHERE = -1  # of a row that nobody needs
+Span = tuple[int, int, int, int]  # (tensor, from which byte of it, offset, bytes)
 
 
 def offsets_of_rows(plan: RowPlan, tensor: int, rows: int, row_bytes: int) -> tuple[int, ...]:
@@ -68,34 +69,35 @@ def written_bytes(
     graph: Graph,
     calls: Sequence[KernelCall],
     forms: Mapping[int, RowForm],
-) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-    """For each step but those of inputs: (tensor, from which byte of it, offset, bytes) written.
+) -> tuple[tuple[Span, ...], ...]:
+    """For each step but those of inputs what it has written.
 
     A step that adds to a state has nothing to show until the operator's last one.
     """
     last = {s.operator: place for place, s in enumerate(plan.steps)}
+    spans = {
+        tensor: _spans(plan, graph, tensor)
+        for operator in last
+        if operator >= 0
+        for tensor in calls[operator].writes
+    }
     found = []
     for place, step in enumerate(plan.steps):
         if step.operator < 0:
             continue
-        form, writes = forms.get(step.operator), calls[step.operator].writes
-        spans: list[tuple[int, int, int, int]] = []
+        form, written = forms.get(step.operator), [spans[t] for t in calls[step.operator].writes]
+        here: list[Span] = []
         if form is not None and form.mode is RowMode.WINDOW:
-            spans = [_row_spans(plan, graph, writes[0])[step.row or 0]]
+            here = [written[0][step.row or 0]]
         elif form is None or last[step.operator] == place:
-            spans = [span for tensor in writes for span in _spans(plan, graph, tensor)]
-        found.append(tuple(span for span in spans if span[2] != NOWHERE))
+            here = [span for of_tensor in written for span in of_tensor]
+        found.append(tuple(span for span in here if span[2] != NOWHERE))
     return tuple(found)
 
 
-def _spans(plan: RowPlan, graph: Graph, tensor: int) -> list[tuple[int, int, int, int]]:
-    if tensor in plan.row_offsets:
-        return _row_spans(plan, graph, tensor)
-    at = plan.tensor_offsets.get(tensor, NOWHERE)
-    return [(tensor, 0, at, graph.tensors[tensor].size_bytes)]
-
-
-def _row_spans(plan: RowPlan, graph: Graph, tensor: int) -> list[tuple[int, int, int, int]]:
-    offsets = plan.row_offsets[tensor]
-    row_bytes = graph.tensors[tensor].size_bytes // len(offsets)
+def _spans(plan: RowPlan, graph: Graph, tensor: int) -> list[Span]:
+    """A tensor in rows has one for each of them, another one has one."""
+    size_bytes = graph.tensors[tensor].size_bytes
+    offsets = plan.row_offsets.get(tensor, (plan.tensor_offsets.get(tensor, NOWHERE),))
+    row_bytes = size_bytes // len(offsets)
     return [(tensor, y * row_bytes, at, row_bytes) for y, at in enumerate(offsets)]
