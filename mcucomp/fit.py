@@ -6,7 +6,6 @@ of the image takes, and says which tensors make the peak.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mcucomp.boards import PART_KINDS, Board, MemoryRegion
@@ -87,32 +86,20 @@ def live_at(step_graph: StepGraph, plan: Plan, position: int) -> list[str]:
 
 def _together(live: Sequence[tuple[Buffer, Lifetime]]) -> list[tuple[int, str]]:
     """(bytes, what it is and when) of each buffer, or of all rows of one tensor."""
-    found: list[list[tuple[Buffer, Lifetime]]] = []
-    last: tuple[str, int] | None = None
-    for entry in live:
-        row = _ROW.fullmatch(entry[0].name)
-        here = None if row is None else (row[1], int(row[2]))
-        # Names may come twice; the rows of another tensor begin anew.
-        if here is not None and last is not None and here[0] == last[0] and here[1] > last[1]:
-            found[-1].append(entry)
-        else:
-            found.append([entry])
-        last = here
-    return [_told(each) for each in found]
+    found: dict[int, list[tuple[Buffer, Lifetime]]] = {}
+    for number, entry in enumerate(live):
+        row_of = entry[0].row_of
+        found.setdefault(-1 - number if row_of is None else row_of, []).append(entry)
+    return [_told(each) for each in found.values()]
 
 
 def _told(each: Sequence[tuple[Buffer, Lifetime]]) -> tuple[int, str]:
     """Of a buffer, or of several rows of one tensor."""
-    name = each[0][0].name
-    what = short_name(name)
+    what = short_name(each[0][0].name)
     if len(each) > 1:
-        what = f"{short_name(name.rpartition(' row ')[0])}, {len(each)} rows"
+        what = f"{short_name(each[0][0].name.rpartition(' row ')[0])}, {len(each)} rows"
     start, end = min(life.start for _, life in each), max(life.end for _, life in each)
     return sum(b.size_bytes for b, _ in each), f"{what} [{start}, {end})"
-
-
-# How `memory/row_graph.py` names the buffer of a row.
-_ROW = re.compile(r"(.*) row (\d+)", re.DOTALL)
 
 
 # Offsets on the device are 32-bit, and signed in what compares them.

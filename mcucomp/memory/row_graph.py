@@ -344,6 +344,7 @@ class _Building:
                 in_parts=len(written) > 1,
                 piece=self.pieces.get(group) if row >= 0 else None,
                 place_bytes=row * size_bytes if group in self.pieces else 0,
+                row_of=group if row >= 0 else None,
             )
         )
 

@@ -22,6 +22,8 @@ class Buffer:
     Buffers of one `piece` lie side by side: each starts `place_bytes` after the piece, which
     starts at a multiple of the alignment, and takes its bytes alone, unrounded. Rows of a
     tensor that somebody wants in one piece are such buffers.
+
+    A row of a tensor is `row_of` the number that all rows of that tensor have.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Buffer:
     in_parts: bool = False
     piece: int | None = None
     place_bytes: int = 0
+    row_of: int | None = None
 
     def room_bytes(self, alignment: int) -> int:
         """What it takes in the arena: its size, rounded up unless it is part of a piece."""

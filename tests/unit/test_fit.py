@@ -61,9 +61,9 @@ def test_the_host_sets_no_limit() -> None:
 
 def test_rows_of_a_tensor_are_told_together() -> None:
     buffers = (
-        *(Buffer(f"image row {y}", 40, (), (1,)) for y in range(3)),
-        Buffer("image row 3", 40, (), (2,)),
-        Buffer("sums row 0", 8, (0,), (2,)),
+        *(Buffer(f"image row {y}", 40, (), (1,), row_of=0) for y in range(3)),
+        Buffer("image row 3", 40, (), (2,), row_of=0),
+        Buffer("sums row 0", 8, (0,), (2,), row_of=1),
         Buffer("other", 16, (0,), (1,)),
     )
     graph = StepGraph(tuple(Step(n, "ADD", 4) for n in "abc"), buffers, alignment=4)
@@ -77,7 +77,11 @@ def test_rows_of_a_tensor_are_told_together() -> None:
 
 def test_tensors_of_one_name_are_told_apart() -> None:
     names = ("same", "same", "twice row 0", "twice row 1", "twice row 0", "twice row 1")
-    buffers = tuple(Buffer(name, 8 + 8 * k, (), (0,)) for k, name in enumerate(names))
+    rows_of = (None, None, 0, 0, 1, 1)
+    buffers = tuple(
+        Buffer(name, 8 + 8 * k, (), (0,), row_of=row_of)
+        for k, (name, row_of) in enumerate(zip(names, rows_of, strict=True))
+    )
     graph = StepGraph((Step("a", "ADD"),), buffers, alignment=4)
     assert live_at(graph, plan(graph), 0) == [
         "88 B twice, 2 rows [0, 1)",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mcucomp.backends import Optimize, Selection, Wanted
+from mcucomp.fit import live_at, peak_position
 from mcucomp.ir import Model
 from mcucomp.planning import GraphPlan, ModelPlan, check_document, plan_document, plan_graphs
 from mcucomp.rows import worth
@@ -50,6 +51,15 @@ def test_convolutions_run_in_rows_and_depthwise_ones_whole() -> None:
     assert convolutions.main.plan.rules == parse("all,rows").name
     assert depthwise.main.rows is None
     assert depthwise.main.plan.rules == ALL.name
+
+
+def test_rows_of_a_tensor_are_told_together_at_the_peak() -> None:
+    main = planned(layers("conv", "conv", "conv")).main
+    steps = main.memory.step_graph
+    lines = live_at(steps, main.plan, peak_position(steps, main.plan))
+    names = [line.split(" B ")[1].split(", ")[0] for line in lines if ", " in line and "[" in line]
+    assert any(" rows [" in line for line in lines)
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("optimize", [Optimize.SPEED, Optimize.SIZE])
