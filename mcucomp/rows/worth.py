@@ -33,9 +33,8 @@ def as_fast(
 ) -> frozenset[int]:
     """Positions of operators that together take hardly more in rows than `whole`.
 
-    Those that take the least more of their own come first; what was measured whole alone is left
-    out.
-    `in_rows` are the calls that `forms` are made from.
+    Those that take the least more of their own come first. One whose kernel was measured, but
+    not the kernel of its rows, is left out. `in_rows` are the calls that `forms` are made from.
     """
     alone = [costs.instructions(call) for call in whole]
     more = {
