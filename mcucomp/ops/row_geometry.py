@@ -19,7 +19,7 @@ import numpy as np
 
 from mcucomp.ops.base import KernelCall, ParamValue
 from mcucomp.ops.clearance import elementwise, forward
-from mcucomp.ops.params import Params, array, entries, integer
+from mcucomp.ops.params import Params, array, entries, integer, integers
 from mcucomp.ops.row_types import RowForm, RowFormOf, RowMode, Rows, RowWindow
 
 Reads = Sequence[Rows | None]
@@ -143,9 +143,7 @@ def _layer(rows_name: str) -> RowFormOf:
     """A dense layer: the same for every pixel, or one output of all pixels."""
 
     def form(call: KernelCall, reads: Reads, out: Rows) -> RowForm | None:
-        pixels, channels, outputs = (
-            integer(call.params, name) for name in (rows_name, "in_channels", "out_channels")
-        )
+        pixels, channels, outputs = integers(call.params, rows_name, "in_channels", "out_channels")
         source = reads[0]
         if source is None:
             return None

@@ -27,7 +27,7 @@ from mcucomp.ops.clearance import (
     pixel_steps,
 )
 from mcucomp.ops.constants import BLOCK_OUTPUTS, int8_array, int32_array
-from mcucomp.ops.params import Params, integer
+from mcucomp.ops.params import Params, integer, integers
 from mcucomp.ops.row_geometry import standing
 from mcucomp.ops.row_types import Carrier, RowForm, RowMode, with_clearance
 from mcucomp.ops.row_whole import WHOLE
@@ -135,8 +135,8 @@ def _convolution(call: KernelCall, form: RowForm) -> RowForm:
 
 def _best_convolution(form: RowForm, params: Params) -> RowForm:
     """The form that takes least: straight to the output, or late by way of the scratch."""
-    groups, channels, outputs = (
-        integer(params, name) for name in ("groups", "group_in_channels", "group_out_channels")
+    groups, channels, outputs = integers(
+        params, "groups", "group_in_channels", "group_out_channels"
     )
     pixel_bytes = groups * outputs
     sizes = ("groups", "group_in_channels", "group_out_channels", "filter_height", "filter_width")

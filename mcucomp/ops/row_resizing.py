@@ -11,16 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from mcucomp.ops.base import ConstantArray, KernelCall
-from mcucomp.ops.params import array, integer
+from mcucomp.ops.params import array, integer, integers
 from mcucomp.ops.row_types import RowForm, RowMode, Rows, RowWindow
 
 
 def bilinear(call: KernelCall, reads: Sequence[Rows | None], out: Rows) -> RowForm | None:
     """None where the tensors' rows are not those of the image, or there are several images."""
     params, source = call.params, reads[0]
-    in_height, in_width, out_height, out_width, channels = (
-        integer(params, name)
-        for name in ("in_height", "in_width", "out_height", "out_width", "channels")
+    in_height, in_width, out_height, out_width, channels = integers(
+        params, "in_height", "in_width", "out_height", "out_width", "channels"
     )
     image = Rows(in_height, in_width * channels), Rows(out_height, out_width * channels)
     if source is None or (source, out) != image or integer(params, "batches") != 1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mcucomp.backends.base import Refused
-from mcucomp.ops import ConstantArray, KernelCall
+from mcucomp.ops import KernelCall, params
 
 INT8_MIN, INT8_MAX = -128, 127
 # |sum| below this can be doubled.
@@ -38,16 +38,12 @@ class Scaling:
 
 def array(call: KernelCall, name: str) -> np.ndarray:
     """The values of an array parameter, as int64."""
-    value = call.params[name]
-    assert isinstance(value, ConstantArray)
-    values: np.ndarray = value.values.astype(np.int64)
+    values: np.ndarray = params.array(call.params, name).astype(np.int64)
     return values
 
 
 def integer(call: KernelCall, name: str) -> int:
-    value = call.params[name]
-    assert isinstance(value, int)
-    return value
+    return params.integer(call.params, name)
 
 
 def bounds(
